@@ -1,9 +1,9 @@
+import type { ReadVersions, VersionOf } from '../api/named-version.ts'
 import { type Account, noAccountError } from './access-proof.ts'
 import type { Download, Memory } from './download.ts'
 import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
 import type { LineOwner } from './line-owner.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
-import type { ReadVersions, VersionOf } from './named-version.ts'
 import type { Reads } from './reads.ts'
 import type {
   PageQuery,
@@ -226,9 +226,9 @@ async function removeFrom(memory: Pick<Memory, 'document'>, pointer: string): Pr
 export async function findNamed(
   name: string,
   version: VersionOf | undefined,
-  read: ReadVersions,
+  read: ReadVersions<NamedVersion>,
 ): Promise<NamedVersion> {
-  const { findVersion, versionText } = await import('./named-version.ts')
+  const { findVersion, versionText } = await import('../api/named-version.ts')
   const found = await findVersion(read, version)
   if (found !== undefined) return found
   const missing = version ?? 1

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
+import { parseVersion, type VersionOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import { findNamed } from '../../client/named-memory.ts'
-import { parseVersion, type VersionOf } from '../../client/named-version.ts'
 import type { VersionInput } from '../../client/versions.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type NameAndVersion, parseVersion } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
-import { type NameAndVersion, parseVersion } from '../../client/named-version.ts'
 import { type Call, type NamedOptions, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { type flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'

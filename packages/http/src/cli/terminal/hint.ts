@@ -1,5 +1,5 @@
 import { type Currency, currencies } from '@heirloom/core'
-import { versionText } from '../../client/named-version.ts'
+import { versionText } from '../../api/named-version.ts'
 import { shareText } from '../arguments/read-amounts.ts'
 import { priceText } from './value-text.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { parseVersion, type VersionOf } from '../../api/named-version.ts'
 import { findNamed } from '../../client/named-memory.ts'
-import { parseVersion, type VersionOf } from '../../client/named-version.ts'
 import type { PageQuery } from '../../client/requests.ts'
 import type { NamedVersion, NamedVersions, Page, SavedName } from '../../client/responses.ts'
 import type { CallContext, Session } from '../tools/tool.ts'

@@ -1,14 +1,18 @@
-import type { PageQuery } from './requests.ts'
-import type { NamedVersion, NamedVersions } from './responses.ts'
-
 /**
  * A version of a name: its number from 1 on; or a day in UTC such as `2026-10-01`, or a time such as
  * `2026-10-01T12:00:00Z`, for the last version that was saved by the end of that day or by that time.
  */
 export type VersionOf = number | string
 
+/** The number of a version, and the time of its save in milliseconds since the Unix epoch. */
+type Version = { readonly version: number; readonly savedAt: number }
+
+type Page = { readonly after: string | undefined; readonly limit: number }
+
 /** Reads a page of the versions of a name, the newest first. */
-export type ReadVersions = (page: PageQuery) => Promise<Pick<NamedVersions, 'items'>>
+export type ReadVersions<V extends Version> = (
+  page: Page,
+) => Promise<{ readonly items: readonly V[] }>
 
 /** A text as the name of a memory, and the version behind its last `@` if it has one. */
 export type NameAndVersion = { readonly name: string; readonly version?: VersionOf | undefined }
@@ -43,28 +47,34 @@ export function endOf(text: string): number | undefined {
  * Finds a version of a name, the last one by default. A time is found in a number of reads that grows
  * with the logarithm of the number of versions.
  */
-export async function findVersion(
-  versions: ReadVersions,
+export async function findVersion<V extends Version>(
+  versions: ReadVersions<V>,
   version?: VersionOf,
-): Promise<NamedVersion | undefined> {
+): Promise<V | undefined> {
   if (typeof version === 'string') return findByTime(versions, endOf(version))
   const found = await firstOf(versions, version)
   return version === undefined || found?.version === version ? found : undefined
 }
 
 /** Returns the newest version up to a number, or the newest of all. */
-const firstOf = async (versions: ReadVersions, most?: number): Promise<NamedVersion | undefined> =>
+const firstOf = async <V extends Version>(
+  versions: ReadVersions<V>,
+  most?: number,
+): Promise<V | undefined> =>
   (await versions({ after: most === undefined ? undefined : `${most + 1}`, limit: 1 })).items[0]
 
-async function findByTime(versions: ReadVersions, until = Number.NEGATIVE_INFINITY) {
+async function findByTime<V extends Version>(
+  versions: ReadVersions<V>,
+  until = Number.NEGATIVE_INFINITY,
+) {
   const newest = await firstOf(versions)
   if (newest === undefined || newest.savedAt <= until) return newest
   return bisect(versions, until, newest.version)
 }
 
 /** Finds the last version that was saved by a time, below the number of one that was saved later. */
-async function bisect(versions: ReadVersions, until: number, later: number) {
-  let found: NamedVersion | undefined
+async function bisect<V extends Version>(versions: ReadVersions<V>, until: number, later: number) {
+  let found: V | undefined
   for (let [lower, upper] = [0, later]; upper - lower > 1; ) {
     const middle = Math.floor((lower + upper) / 2)
     const it = await firstOf(versions, middle)

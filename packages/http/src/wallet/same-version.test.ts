@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { NamedVersion } from './responses.ts'
+import type { NamedVersion } from '../client/responses.ts'
 import { findSame } from './same-version.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openClientHarness } from '../../test/client-harness.ts'
 import { endOf, findVersion, parseVersion } from './named-version.ts'
-import type { PageQuery } from './requests.ts'
-import type { NamedVersion } from './responses.ts'
 
 describe('parseVersion', () => {
   test.each([
@@ -53,9 +51,9 @@ test('the end of a day is its last millisecond in UTC, and that of a time is the
 
 /** Returns the pages of a line whose versions were saved at some times, and counts its reads. */
 function lineOf(times: readonly number[]) {
-  const versions = times.map((savedAt, at) => ({ version: at + 1, savedAt }) as NamedVersion)
+  const versions = times.map((savedAt, at) => ({ version: at + 1, savedAt }))
   const line = { reads: 0 }
-  const read = async ({ after }: PageQuery) => {
+  const read = async ({ after }: { readonly after: string | undefined }) => {
     line.reads += 1
     const earlier = versions.filter(({ version }) => !(version >= Number(after ?? Infinity)))
     return { items: earlier.toReversed().slice(0, 1) }

@@ -1,6 +1,6 @@
-import { isNameMissing } from './name-calls.ts'
-import type { PageQuery } from './requests.ts'
-import type { Minted, NamedVersion, NamedVersions } from './responses.ts'
+import { isNameMissing } from '../client/name-calls.ts'
+import type { PageQuery } from '../client/requests.ts'
+import type { Minted, NamedVersion, NamedVersions } from '../client/responses.ts'
 
 /** The reads of a name, and of a memory of its account. */
 type Reads = {
