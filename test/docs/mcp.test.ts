@@ -58,7 +58,7 @@ describe('the configurations in docs/mcp.md', () => {
     await client.close()
   })
 
-  it('give examples of the nine tools that succeed', async () => {
+  it('give examples of the ten tools that succeed', async () => {
     const environment = { HEIRLOOM_URL: server.url, DATA_DIR: server.home }
     const { client } = await overStdio(environment, undefined, { sets: 'all' })
     for (let at = 1; at <= 7; at++) {
@@ -68,7 +68,7 @@ describe('the configurations in docs/mcp.md', () => {
       if (at === 7)
         await toolResult(client, 'market_list', { tokenId, ...terms, forkRoyaltyBps: 0 })
     }
-    const examples = rowsUnder(text, '## Nine tools for a small context')
+    const examples = rowsUnder(text, '## Ten tools for a small context')
     expect(examples.map(([name]) => bare(name))).toEqual(
       toolsIn(['small'], ['owner']).map(({ name }) => name),
     )

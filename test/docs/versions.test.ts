@@ -11,10 +11,12 @@ import { read } from './docs.ts'
 
 const [, names = ''] = read('docs/versions.md').split('\n## Names\n')
 const linesOf = (text: string) => text.replaceAll('\\\n', ' ').split('\n').filter(Boolean)
+/** Puts a later day in place of that of the page, since the versions here are saved today. */
+const onLaterDay = (code: string) => code.replaceAll('2026-10-01', '9999-12-31')
 const blocks = [...names.matchAll(/```(sh|js)\n([\s\S]*?)```/g)].map(
   ([, kind = '', code = '']) => ({
     kind,
-    code,
+    code: onLaterDay(code),
   }),
 )
 const [commands, requests, recovery] = blocks.filter((it) => it.kind === 'sh')

@@ -30,6 +30,12 @@ test('remembers values, finds them again, and reads them', async () => {
     toolJson(client, 'read_part', { memory, at: '/data/notes/0' })
   expect(await read('ada@1')).toEqual({ at: '/data/notes/0', value: 'prefers short answers' })
   expect(await read(Number(first.token))).toEqual(await read('ada'))
+  expect(await read('ada@9999-12-31')).toEqual(await read('ada'))
+  const before = await toolFailure(client, 'read_part', { memory: 'ada@2001-01-01' })
+  expect([before.code, before.sentence]).toEqual([
+    'client/no-version',
+    expect.stringContaining('has no version of 2001-01-01 or before'),
+  ])
   expect(await toolJson(client, 'search_in', { memory: 'ada', text: 'SHORT' })).toMatchObject({
     matches: [{ at: '/data/notes/0', text: 'prefers short answers' }],
   })
@@ -47,6 +53,61 @@ test('remembers values, finds them again, and reads them', async () => {
   expect(await code({ name: 'ada' })).toBe('request/malformed')
 })
 
+test('forgets a value, by its place or its text, and says what stays', async () => {
+  const client = await asSmall()
+  const notes = ['likes tea', 'lives in Bergen', 'likes coffee', { who: 'Kim', text: 'left Oslo' }]
+  const text = `{"notes":${JSON.stringify(notes)},"big":12345678901234567890}`
+  const { token } = await toolJson(client, 'save', { name: 'kim', data: text })
+  const forget = (more: object) => toolJson(client, 'forget', { name: 'kim', ...more })
+  const refused = (more: object) => toolFailure(client, 'forget', { name: 'kim', ...more })
+
+  const first = await forget({ text: 'bergen' })
+  expect(first).toMatchObject({ forgot: '/data/notes/1', name: 'kim', version: 2 })
+  expect(first.note).toContain(`before token ${first.token} still have it`)
+  expect(first.note).toContain('heirloom erase')
+  const found = await toolJson(client, 'recall', { text: 'Bergen' })
+  expect(found.matches).toEqual([])
+  const earlier = await toolText(client, 'read_part', { memory: token, at: '/data/notes/1' })
+  expect(earlier).toContain('lives in Bergen')
+
+  const several = await refused({ text: 'likes' })
+  expect(several.code).toBe('value/invalid')
+  expect(several.sentence).toContain(
+    'is in 2 strings; pass one as at: "/data/notes/0" "likes tea", "/data/notes/1" "likes coffee"',
+  )
+  expect((await refused({ text: 'Bergen' })).sentence).toContain('is in no string')
+  expect((await refused({ at: '/data/notes/3' })).code).toBe('part/not-found')
+  expect((await refused({})).code).toBe('value/invalid')
+  expect((await refused({ name: 'nobody', at: '/data/notes/3' })).code).toBe('name/not-found')
+
+  expect(await forget({ text: 'left Oslo' })).toMatchObject({ forgot: '/data/notes/2/text' })
+  expect(await forget({ at: '/data/notes/0' })).toMatchObject({ version: 4 })
+  const whole = await toolText(client, 'read_part', { memory: 'kim' })
+  expect(whole).toContain('{"notes":["likes coffee",{"who":"Kim"}],"big":12345678901234567890}')
+})
+
+test('two that forget the same item at once forget no other one', async () => {
+  const clients = [await asSmall(), await asSmall()] as const
+  const data = { notes: ['a', 'b', 'c'] }
+  await toolJson(clients[0], 'save', { name: 'twins', data })
+  const call = { name: 'forget', arguments: { name: 'twins', at: '/data/notes/0' } }
+  const results = await Promise.all(clients.map((client) => client.callTool(call)))
+  const count = results.filter(({ isError }) => isError !== true).length
+  const { value } = await toolJson(clients[0], 'read_part', { memory: 'twins', at: '/data/notes' })
+  // The second one is refused where it read before the first one saved, and else forgets what it read.
+  expect(value).toEqual(data.notes.slice(count))
+})
+
+test('what changes nothing is no version', async () => {
+  const client = await asSmall()
+  const data = { mood: 'calm' }
+  const { token } = await toolJson(client, 'save', { name: 'still', data })
+  const same = { version: 1, token, unchanged: true }
+  expect(await toolJson(client, 'save', { name: 'still', data, after: token })).toMatchObject(same)
+  const value = { name: 'still', at: '/data/mood', value: 'calm' }
+  expect(await toolJson(client, 'save', value)).toMatchObject(same)
+})
+
 test('saves a whole memory only over the version that was read', async () => {
   const client = await asSmall()
   const data = { notes: ['calm'] }
@@ -54,9 +115,8 @@ test('saves a whole memory only over the version that was read', async () => {
   const moved = await toolFailure(client, 'save', { name: 'bo', data })
   expect(moved).toMatchObject({ code: 'name/moved' })
   expect(moved.sentence).toContain(`go on after ${token}`)
-  expect(await toolJson(client, 'save', { name: 'bo', data, after: token })).toMatchObject({
-    version: 2,
-  })
+  const next = { name: 'bo', data: { notes: ['glad'] }, after: token }
+  expect(await toolJson(client, 'save', next)).toMatchObject({ version: 2 })
   const secret = { name: 'bo', at: '/data/password', value: 'Bergen4711!' }
   expect((await toolFailure(client, 'save', secret)).code).toBe('import/secrets-found')
 })

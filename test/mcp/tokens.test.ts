@@ -18,16 +18,16 @@ async function small(revision: Revision) {
   return client.listTools()
 }
 
-test.each(eras)('the tools of a session are nine, and 3,000 tokens at most, in %s', async (era) => {
+test.each(eras)('the tools of a session are ten, and 3,000 tokens at most, in %s', async (era) => {
   const list = await small(era)
-  expect(list.tools).toHaveLength(9)
+  expect(list.tools).toHaveLength(10)
   expect(listTokens(list)).toBeLessThanOrEqual(3000)
 })
 
-test.each(eras)('the tools of /mcp are nine at most, and 2,500 tokens, in %s', async (era) => {
+test.each(eras)('the tools of /mcp are ten at most, and 2,500 tokens, in %s', async (era) => {
   const client = await overHttp(server.url, era, {}, '/mcp')
   onTestFinished(() => client.close())
   const list = await client.listTools()
-  expect(list.tools.length).toBeLessThanOrEqual(9)
+  expect(list.tools.length).toBeLessThanOrEqual(10)
   expect(listTokens(list)).toBeLessThanOrEqual(2500)
 })

@@ -150,7 +150,7 @@ describe('every example of the help', () => {
     const id = isInDollars ? await offerForDollars() : await snapshot('{"of":"ada"}', own.address)
     const env = { HEIRLOOM_PRIVATE_KEY: own.key }
     const save = 'heirloom save diary memory.json --as-wallet'
-    if (line.includes('diary@1')) await shell.run(`${save} && ${save}`, env)
+    if (/diary@1|remove diary/.test(line)) await shell.run(`${save} && ${save}`, env)
     const { code, err } = await shell.run(line.replace(' 7 ', ` ${id} `), env)
     // All payments reach these accounts, so that none has credit.
     const noCredit = `The account ${own.address} has no credit to withdraw.\n`

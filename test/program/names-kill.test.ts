@@ -10,7 +10,7 @@ import { times } from '../tier.ts'
 const rounds = Number(process.env.CRASH_ROUNDS ?? times(1, 4))
 
 /** A client that saves to one name, and the tokens that it got an answer for. */
-type Saver = { readonly acknowledged: string[]; last: string }
+type Saver = { readonly name: number; readonly acknowledged: string[]; last: string }
 
 type Reply = { readonly tokenId?: string; readonly code?: string } & {
   readonly facts?: { readonly tokenId: string }
@@ -21,7 +21,7 @@ async function saveOn({ url }: RunningServer, saver: Saver): Promise<void> {
   for (let turn = 0; ; turn++) {
     // Long ones are in parts, which the versions share.
     const thought = 'z'.repeat(turn % 4 === 3 ? 200_000 : 50)
-    const data = { turn, thought }
+    const data = { by: saver.name, turn, thought }
     const reply = await save(url, saver, data).catch(() => undefined)
     if (reply === undefined) return
     note(saver, ...reply)
@@ -89,7 +89,7 @@ async function expectWholeLog({ url }: RunningServer, savers: readonly Saver[]):
 test('a name has every acknowledged version once, in order, over kills at random moments', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'names-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const savers: readonly Saver[] = [0, 1, 2].map(() => ({ acknowledged: [], last: '0' }))
+  const savers: readonly Saver[] = [0, 1, 2].map((name) => ({ name, acknowledged: [], last: '0' }))
   const all = fc.array(fc.nat(1000), { minLength: rounds, maxLength: rounds })
   const [delays = []] = fc.sample(all, { seed: Number(process.env.FC_SEED ?? 1), numRuns: 1 })
   for (const delay of delays) {

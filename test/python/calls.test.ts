@@ -79,6 +79,9 @@ print(json.dumps({
     'none': none, 'first': first, 'lost': lost, 'third': third,
     'versions': [it['version'] for it in log['items'] + earlier['items']],
     'last': client.latest('ada/söl').data,
+    'second': [client.at('ada/söl', it).data for it in (2, '2')],
+    'asOf': client.at('ada/söl', '9999-12-31').data,
+    'none of': [failure_of(lambda it=it: client.at('ada/söl', it)) for it in (9, '2001-01-01', 'x')],
     'unknown': failure_of(lambda: client.save('ada/söl', {}, category, after=None)),
 }))`
   expect(await runScript(server, script)).toMatchObject({
@@ -88,6 +91,13 @@ print(json.dumps({
     third: { version: 3 },
     versions: [3, 2, 1],
     last: { day: 3 },
+    second: [{ day: 2 }, { day: 2 }],
+    asOf: { day: 3 },
+    'none of': [
+      { code: 'client/no-version' },
+      { code: 'client/no-version', facts: { version: '2001-01-01' } },
+      { code: 'value/invalid' },
+    ],
     unknown: { kind: 'NameMoved' },
   })
 })

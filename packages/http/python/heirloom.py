@@ -351,6 +351,43 @@ class Heirloom:
             raise
         return self.download(_member(_member(found, "last"), "tokenId"))
 
+    def at(self, name: str, version: Union[int, str]) -> Memory:
+        """Downloads a version of a name: by its number, or the last one that was saved by a time.
+
+        A day such as "2026-10-01" is until its end in UTC; a time is "2026-10-01T12:00:00Z". Raises
+        "client/no-version" where there is none.
+        """
+        if re.fullmatch("[1-9][0-9]{0,8}", str(version)):
+            found = self._newest(name, int(version))
+            is_it = found is not None and found["version"] == int(version)
+            found = found if is_it else None
+        else:
+            found = self._by_time(name, _end_of(str(version)))
+        if found is None:
+            text = f"The name {name} has no version {version}; its log lists the versions."
+            raise HeirloomError("client/no-version", text, {"name": name, "version": version})
+        return self.download(_member(found, "tokenId"))
+
+    def _newest(self, name: str, most: Optional[int] = None) -> Optional[Json]:
+        after = None if most is None else str(most + 1)
+        items = self.log(name, limit=1, after=after)["items"]
+        return items[0] if items else None
+
+    def _by_time(self, name: str, until: int) -> Optional[Json]:
+        found = self._newest(name)
+        if found is None or found["savedAt"] <= until:
+            return found
+        # Versions up to `lower` were saved in time, and `upper` was not.
+        lower, upper, found = 0, found["version"], None
+        while upper - lower > 1:
+            middle = (lower + upper) // 2
+            it = self._newest(name, middle)
+            if it is not None and it["savedAt"] > until:
+                upper = it["version"]
+            else:
+                lower, found = middle, it or found
+        return found
+
     def names(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns your names with their last versions: `items`, and `next` to pass as `after`."""
         return self._read("/api/names", {"limit": limit, "after": after})
@@ -916,6 +953,22 @@ Issued At: {_iso(timestamp)}
 Expiration Time: {_iso(timestamp + 120)}
 Resources:
 - eip155:{chain}/erc721:{registry}/{token}"""
+
+
+def _end_of(version: str) -> int:
+    """Returns the last millisecond of a day in UTC, or a time in milliseconds."""
+    day = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    time_of_day = r"T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{3})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
+    try:
+        if re.fullmatch(day, version):
+            start = datetime.fromisoformat(f"{version}T00:00:00+00:00")
+            return round(start.timestamp()) * 1000 + 86_399_999
+        if re.fullmatch(day + time_of_day, version):
+            return round(datetime.fromisoformat(version.replace("Z", "+00:00")).timestamp() * 1000)
+    except ValueError:
+        pass
+    problem = "is a number from 1 on, a day such as 2026-10-01, or a time with its zone"
+    raise _invalid("version", problem, version)
 
 
 def _iso(seconds: int) -> str:

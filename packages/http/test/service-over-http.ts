@@ -166,6 +166,7 @@ function save(app: FastifyInstance): MemoryService['save'] {
       txHash: saved.txHash,
       timestamp: instant(saved.timestamp),
       version: saved.version,
+      isUnchanged: saved.unchanged === true,
     }
   }
 }

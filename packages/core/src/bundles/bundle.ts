@@ -83,7 +83,12 @@ function hasPartAt(bytes: Uint8Array, start: number, part: Uint8Array): boolean 
   return part.every((byte, at) => bytes[start + at] === byte)
 }
 
-function membersOf(bundle: BundleInput): JsonMembers {
+/**
+ * Returns the parsed members of a bundle, which are a bundle too that is not parsed again.
+ *
+ * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`
+ */
+export function membersOf(bundle: BundleInput): JsonMembers {
   if (bundle instanceof Map) return bundle
   if (bundle instanceof Uint8Array) return readMembers(bundle)
   const { data, metadata } = bundle as Bundle

@@ -1,10 +1,12 @@
+import { documentOf, membersOf } from '../bundles/bundle.ts'
 import { Failure } from '../failure.ts'
 import type { HoldResult, NamedMint, Names, SavedVersion } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Account, TokenId } from '../values/branded.ts'
-import { refuseNobody, storageUri } from '../values/hex.ts'
+import { refuseNobody, sameAccount, storageUri } from '../values/hex.ts'
 import { lineName, type OwnedName } from '../values/name.ts'
 import { isDecided, mintBundle } from './mint-bundle.ts'
+import { hasDocument } from './read-sealed.ts'
 import { type snapshot, snapshotFailures } from './snapshot.ts'
 
 /** The ports that save to a name. */
@@ -21,7 +23,8 @@ export const saveFailures = [
 /**
  * Snapshots a memory as the next version of a name: its parent is the last version. Holds the name
  * from before the mint until the mint is decided, so that of several saves after one version one
- * mints, and the others mint and pay nothing.
+ * mints, and the others mint and pay nothing. Mints nothing for the bytes of the last version, whose
+ * owner stays the same: that version is the answer.
  *
  * @throws `name/moved`, `name/held`, `name/unavailable`, and the failures of `snapshot`
  */
@@ -30,8 +33,7 @@ export async function save(ports: SavePorts, input: save.Input): Promise<save.Ou
   refuseNobody(recipient ?? ports.ledger.agent)
   const request = { owner, name, after, savedBy, idempotency }
   const held = await ports.names.hold(request)
-  const version = held.kind === 'saved' ? held.version : await saveHeld(ports, held, input)
-  return outputOf(version)
+  return outputOf(held.kind === 'saved' ? held : await saveHeld(ports, held, input))
 }
 
 export declare namespace save {
@@ -45,18 +47,52 @@ export declare namespace save {
   type Output = snapshot.Output & {
     /** 1 for the first version. */
     readonly version: number
+    /** Whether nothing was minted, because the last version has the same bytes. */
+    readonly isUnchanged: boolean
   }
 }
 
 type Held = Extract<HoldResult, { kind: 'held' }>
 
-async function saveHeld(ports: SavePorts, held: Held, input: save.Input): Promise<SavedVersion> {
+type Saved = { readonly version: SavedVersion; readonly isUnchanged?: boolean }
+
+async function saveHeld(ports: SavePorts, held: Held, input: save.Input): Promise<Saved> {
   const { names } = ports
-  const minted = await mintVersion(ports, held, input).catch(async (error: unknown) => {
-    if (isDecided(error)) await names.release(held.id).catch(() => undefined)
+  const release = () => names.release(held.id).catch(() => undefined)
+  const saved = await mintChanged(ports, held, input).catch(async (error: unknown) => {
+    if (isDecided(error)) await release()
     throw error
   })
-  return names.move(held.id, minted)
+  if ('minted' in saved) return { version: await names.move(held.id, saved.minted) }
+  await release()
+  return { version: saved.same, isUnchanged: true }
+}
+
+/** Mints the next version, unless the last one is the same. */
+async function mintChanged(ports: SavePorts, held: Held, given: save.Input) {
+  // Parsed once, for the comparison and for the seal.
+  const input = { ...given, bundle: membersOf(given.bundle) }
+  const same = await findSame(ports, held.last, input)
+  return same === undefined ? { minted: await mintVersion(ports, held, input) } : { same }
+}
+
+/**
+ * Returns the last version if it has the bytes of a bundle and belongs to the account that it is for.
+ * A card, a parent or a salt makes a version of its own, and so does a version that does not open here.
+ */
+async function findSame(
+  { ledger, ...ports }: SavePorts,
+  last: SavedVersion | undefined,
+  { bundle, card, parent, salt, recipient = ledger.agent, isHandedOver }: save.Input,
+): Promise<SavedVersion | undefined> {
+  if (last === undefined || (card ?? parent ?? salt) !== undefined) return undefined
+  const document = documentOf(bundle, { isHandedOver })
+  if (document.length !== last.documentBytes) return undefined
+  const access = await ledger.access(last.tokenId, recipient)
+  if (access === undefined || !sameAccount(access.owner, recipient)) return undefined
+  const context = { registry: ledger.registry, creator: last.creator }
+  const isSame = await hasDocument(ports, { digest: last.digest, context, document })
+  return isSame ? last : undefined
 }
 
 async function mintVersion(
@@ -92,7 +128,8 @@ export function parentOf(
   throw new Failure('name/moved', { name, tokenId: last.tokenId, version: last.version })
 }
 
-function outputOf({ tokenId, contentHash, digest, txHash, savedAt, version }: SavedVersion) {
+function outputOf({ version: saved, isUnchanged = false }: Saved): save.Output {
+  const { tokenId, contentHash, digest, txHash, savedAt, version } = saved
   const place = { contentHash, storageUri: storageUri(digest) }
-  return { tokenId, ...place, txHash: txHash ?? '0x', timestamp: savedAt, version } as const
+  return { tokenId, ...place, txHash: txHash ?? '0x', timestamp: savedAt, version, isUnchanged }
 }

@@ -7,6 +7,7 @@ const loaders = {
   snapshot: async () => (await import('./memories/snapshot.ts')).snapshot,
   download: async () => (await import('./memories/download.ts')).download,
   save: async () => (await import('./memories/snapshot.ts')).save,
+  remove: async () => (await import('./memories/remove.ts')).remove,
   log: async () => (await import('./memories/names.ts')).log,
   names: async () => (await import('./memories/names.ts')).names,
   diff: async () => (await import('./memories/diff.ts')).diff,

@@ -19,13 +19,13 @@ export const mcp = command({
       type: 'string',
       value: 'SETS',
       about:
-        'The sets of tools, separated by commas: nine for a small context, the exact ones for memories or for the market, or all. Default: small.',
+        'The sets of tools, separated by commas: ten for a small context, the exact ones for memories or for the market, or all. Default: small.',
     },
   },
   examples: [
     {
       line: `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | heirloom mcp --tools small,market`,
-      about: 'List the nine and the exact tools of the market:',
+      about: 'List the ten and the exact tools of the market:',
     },
     {
       line: `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | heirloom mcp`,

@@ -13,7 +13,7 @@ export type ClientFailures = {
   /** A download needs an account, and the client has none. */
   'client/no-account': Record<never, never>
   /** The name has no version with this number. */
-  'client/no-version': { readonly name: string; readonly version: number }
+  'client/no-version': { readonly name: string; readonly version: number | string }
   /** Two versions come from no common one, as far as the server knows. */
   'client/no-common-version': { readonly ours: string; readonly theirs: string }
   /** An act of a wallet needs a node of the chain, and none is known. */

@@ -184,3 +184,65 @@ test('a change whose answer is lost is found done', async () => {
   expect((await client.names()).items).toEqual([])
   expect(lost).toEqual(['PATCH', 'DELETE'])
 })
+
+test('a value is removed from the version that was seen, and the rest keeps its bytes', async () => {
+  const { client } = await openClientHarness()
+  const ada = client.memory('ada')
+  const textOf = (notes: string) =>
+    `{"data":{"n":1.50,"notes":${notes}},"metadata":{"category":"x"}}`
+  await ada.save({ document: textOf('["a", "b"]') })
+  expect(await ada.remove('/data/notes/0')).toMatchObject({ version: 2 })
+  const read = async (version: number) => new TextDecoder().decode((await ada.at(version)).document)
+  expect([await read(2), await read(1)]).toEqual([textOf('["b"]'), textOf('["a", "b"]')])
+
+  await expect(ada.remove('/data/notes/1')).rejects.toMatchObject({
+    code: 'part/not-found',
+    facts: { pointer: '/data/notes/1', problem: 'the list at "/data/notes" has 1 items' },
+  })
+  await client.memory('ada', { seen: 'last' }).remove('/data/n')
+  await expect(ada.remove('/data/notes/0')).rejects.toMatchObject({ code: 'name/moved' })
+  await expect(client.memory('bo').remove('/data/n')).rejects.toMatchObject({
+    code: 'name/not-found',
+  })
+})
+
+test('a save of the bytes of the last version makes no other one', async () => {
+  const { client, clientAt } = await openClientHarness()
+  const ada = client.memory('ada')
+  const long = { data: { text: 'tide '.repeat(60_000) }, metadata: { category: 'research' } }
+  for (const memory of [memoryOf('calm'), long]) {
+    const first = await ada.save(memory)
+    expect(first).not.toHaveProperty('unchanged')
+    const { version, tokenId } = first
+    for (const seen of [tokenId, 'last'] as const) {
+      const again = await client.memory('ada', { seen }).save(memory)
+      expect(again).toEqual({ ...first, timestamp: again.timestamp, unchanged: true })
+    }
+    expect((await ada.find()).version).toBe(version)
+    expect((await ada.save(memory)).tokenId).toBe(tokenId)
+  }
+  const changes = [
+    { ...long, metadata: { category: 'research', mood: 'calm' } },
+    { ...long, data: { text: 'Tide '.repeat(60_000) } },
+    { ...long, card: { title: 'Tides' } },
+    { ...long, recipient: other.address },
+  ]
+  for (const memory of changes) expect(await ada.save(memory)).not.toHaveProperty('unchanged')
+  expect((await ada.find()).version).toBe(6)
+  // It belongs to another account, which the saver is not.
+  const back = await clientAt({ account: agent })
+    .memory('ada', { seen: 'last' })
+    .save(long)
+    .catch(({ code }) => code)
+  expect(back).not.toHaveProperty('unchanged')
+})
+
+test('a save after an earlier version is refused, whatever its bytes', async () => {
+  const { client } = await openClientHarness()
+  const first = await client.memory('ada').save(memoryOf('calm'))
+  const seen = client.memory('ada', { seen: first.tokenId })
+  await client.memory('ada', { seen: first.tokenId }).save(memoryOf('glad'))
+  for (const mood of ['calm', 'glad']) {
+    await expect(seen.save(memoryOf(mood))).rejects.toMatchObject({ code: 'name/moved' })
+  }
+})

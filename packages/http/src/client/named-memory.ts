@@ -1,3 +1,4 @@
+import type { ReadVersions, VersionOf } from '../api/named-version.ts'
 import { type Account, noAccountError } from './access-proof.ts'
 import type { Download, Memory } from './download.ts'
 import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
@@ -16,6 +17,7 @@ import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { refuseUnknown, writeOptions } from './transport/known-members.ts'
 import { encodeTokenId, requireName } from './transport/request-line.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
+import { decodeDocument } from './versions.ts'
 import { type SendWrite, snapshotMembers } from './writes.ts'
 
 /** The response of `save`. */
@@ -35,10 +37,14 @@ export type NamedSaveInput<Data extends object = object> = SnapshotContent<Data>
     readonly recipient?: SnapshotOptions['recipient'] | 'server'
   }
 
+/** The options of `remove`. */
+export type RemoveOptions = WriteOptions & Pick<NamedSaveInput, 'recipient'>
+
 /** A memory under a private name. It saves only over the version that it has seen. */
 export type NamedMemory<Data extends object = object> = {
   /**
-   * Saves the next version. Fails with `name/moved` when another version came after the one that this
+   * Saves the next version, or none where the last one has the same bytes and owner: then that one is the
+   * answer, with `unchanged`. Fails with `name/moved` when another version came after the one that this
    * object saved or read last: read `latest`, take over what it changed, and save again. Fails with
    * `client/no-account` where nobody is named who could open it, and with `access/denied` after a `last`
    * version of another account on a server without API keys.
@@ -49,10 +55,21 @@ export type NamedMemory<Data extends object = object> = {
    * with `memory/erased` for one whose memory was erased, which counts as seen.
    */
   readonly latest: (options?: CallOptions) => Promise<Memory<Data> | undefined>
-  /** Downloads a version by its number; fails with `client/no-version` if there is none. */
-  readonly at: (version: number, options?: CallOptions) => Promise<Memory<Data>>
-  /** Returns the record of a version by its number; that of the last one without a number. */
-  readonly find: (version?: number, options?: CallOptions) => Promise<NamedVersion>
+  /**
+   * Downloads a version: by its number, or the last one that was saved by the end of a day in UTC, such
+   * as `2026-10-01`, or by a time, such as `2026-10-01T12:00:00Z`. Fails with `client/no-version` if
+   * there is none.
+   */
+  readonly at: (version: VersionOf, options?: CallOptions) => Promise<Memory<Data>>
+  /** Returns the record of a version, chosen as for `at`; that of the last one without a choice. */
+  readonly find: (version?: VersionOf, options?: CallOptions) => Promise<NamedVersion>
+  /**
+   * Saves the next version without the value at a JSON Pointer, such as `/data/notes/3`: an item leaves
+   * its list, a member its object, and every other byte stays. Earlier versions keep the value until
+   * they are erased. Goes on from the version that this object saved or read last, or else from the last
+   * one. Fails with `part/not-found`, and as `save` does.
+   */
+  readonly remove: (pointer: string, options?: RemoveOptions) => Promise<SavedVersion>
   /** Returns who saved what when, the newest first. */
   readonly log: (page?: PageQuery, options?: Pick<CallOptions, 'signal'>) => Promise<NamedVersions>
   /**
@@ -100,23 +117,29 @@ export const createNamedMemory =
     const log: NamedMemory['log'] = async (page, options) => calls.versions(name, page, options)
     const find: NamedMemory['find'] = async (version, options) => {
       if (version === undefined) return (await calls.findName(name, options)).last
-      const { items } = await log({ after: `${version + 1}`, limit: 1 }, options)
-      const found = items.find((it) => it.version === version)
-      if (found !== undefined) return found
-      throw noVersion(name, version)
+      return findNamed(name, version, (page) => log(page, options))
+    }
+    const save: NamedMemory<Data>['save'] = async (memory, options) => {
+      refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
+      refuseUnknown<WriteOptions>('save', options, writeOptions)
+      const content = await encodeDocument(memory)
+      const chosen = { name, given: memory.recipient, seen }
+      const next = await nextOf(chosen, parts, options?.signal)
+      const body = snapshotBody(content, { ...memory, ...next, name })
+      const saved = await write<SavedVersion>(['snapshot'], body, options)
+      seen = saved.tokenId
+      return saved
     }
     return {
       log,
-      save: async (memory, options) => {
-        refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
-        refuseUnknown<WriteOptions>('save', options, writeOptions)
-        const content = await encodeDocument(memory)
-        const chosen = { name, given: memory.recipient, seen }
-        const next = await nextOf(chosen, parts, options?.signal)
-        const body = snapshotBody(content, { ...memory, ...next, name })
-        const saved = await write<SavedVersion>(['snapshot'], body, options)
-        seen = saved.tokenId
-        return saved
+      save,
+      remove: async (pointer, { recipient, ...options } = {}) => {
+        refuseUnknown<WriteOptions>('remove', options, writeOptions)
+        const { signal } = options
+        const from = Number(seen ?? 0) > 0 ? seen : (await find(undefined, { signal })).tokenId
+        const memory = await download(`${from}`, { signal, scan: 'never' })
+        seen = from
+        return save({ document: await removeFrom(memory, pointer), recipient }, options)
       },
       latest: async (options = {}) => {
         const found = await calls.findName(name, options).catch(ignoreMissing)
@@ -182,13 +205,39 @@ async function explain(error: unknown, name: string): Promise<never> {
   throw new HeirloomError({ code, facts, status, message })
 }
 
-/** Returns the failure for a version that a name does not have. */
-export const noVersion = (name: string, version: number): HeirloomError<'client/no-version'> =>
-  new HeirloomError({
-    code: 'client/no-version',
-    facts: { name, version },
-    message: `The name ${name} has no version ${version}; its log lists the versions.`,
+/** Returns the text of a memory without the value at a pointer. @throws `part/not-found` */
+async function removeFrom(memory: Pick<Memory, 'document'>, pointer: string): Promise<string> {
+  const { removeValue } = await import('../diff/remove-value.ts')
+  const removal = removeValue(decodeDocument(memory), pointer)
+  if (!('problem' in removal)) return removal.text
+  const { problem } = removal
+  throw new HeirloomError({
+    code: 'part/not-found',
+    facts: { pointer, problem },
+    message: `There is no part at ${pointer} to remove: ${problem}.`,
   })
+}
+
+/**
+ * Finds a version of a name, the last one by default.
+ *
+ * @throws `client/no-version`, and the failures of the read
+ */
+export async function findNamed(
+  name: string,
+  version: VersionOf | undefined,
+  read: ReadVersions<NamedVersion>,
+): Promise<NamedVersion> {
+  const { findVersion, versionText } = await import('../api/named-version.ts')
+  const found = await findVersion(read, version)
+  if (found !== undefined) return found
+  const missing = version ?? 1
+  throw new HeirloomError({
+    code: 'client/no-version',
+    facts: { name, version: missing },
+    message: `The name ${name} has no version ${versionText(missing)}; its log lists the versions.`,
+  })
+}
 
 function ignoreMissing(error: unknown): undefined {
   if (!isNameMissing(error)) throw error

@@ -103,7 +103,9 @@ type Parts = {
 /** Creates the calls that compare and merge. What compares is loaded at their first use. */
 export function createVersions({ download, lineage }: Parts): Versions {
   const read = async (version: VersionInput, options?: CallOptions) =>
-    decode(isToken(version) ? await download(version, { ...options, scan: 'never' }) : version)
+    decodeDocument(
+      isToken(version) ? await download(version, { ...options, scan: 'never' }) : version,
+    )
   return {
     diff: async (before, after, options) => {
       const texts = await Promise.all([read(before, options), read(after, options)])
@@ -138,5 +140,6 @@ function translated<T>(work: () => T): T {
 
 const isToken = (version: VersionInput): version is TokenIdInput => typeof version !== 'object'
 
-const decode = ({ document }: Pick<Memory, 'document'>): string =>
+/** Returns the text of a memory. */
+export const decodeDocument = ({ document }: Pick<Memory, 'document'>): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document)

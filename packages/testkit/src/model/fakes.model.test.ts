@@ -17,6 +17,7 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
   snapshot: ['success', 'token/not-found', 'recipient/invalid'],
   save: ['success', 'name/moved', 'token/not-found', 'recipient/invalid'],
   'save too late': ['name/moved'],
+  'save again': ['unchanged'],
   'prove creator': ['success', 'proof/not-signed'],
   seal: ['success', 'token/not-found', 'recipient/invalid'],
   'sealed pair': ['copied first'],
@@ -113,7 +114,7 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
 describe('the core over the fakes', () => {
   test('agrees with the model, and every outcome of every command occurs', async () => {
     const tally = await runModel(async () => memoryHarness(), {
-      seed: 4,
+      seed: 9,
       numRuns: 400,
       maxCommands: 60,
     })

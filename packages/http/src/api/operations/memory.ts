@@ -88,7 +88,7 @@ export const memoryOperations = {
     tag,
     summary: 'Seal a memory bundle, store it, and mint its provenance token',
     description:
-      'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever. With a `name` it is the next version of this name, and its parent is the last one.',
+      'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever. With a `name` it is the next version of this name, and its parent is the last one; the bytes of the last version make no other one (`unchanged`).',
     body: SnapshotBody,
     answers: { 201: Minted },
     failures: [...failuresOf.save, 'name/malformed', 'name/no-owner'],

@@ -114,6 +114,13 @@ export const Minted = Type.Object(
       examples: [1767225600000],
     }),
     version: Type.Optional(VersionNumber),
+    unchanged: Type.Optional(
+      Type.Boolean({
+        description:
+          'True where nothing was minted: the last version of the name has the same bytes, and is the answer.',
+        examples: [true],
+      }),
+    ),
   },
   { description: 'The minted token and the location of its sealed bundle.' },
 )

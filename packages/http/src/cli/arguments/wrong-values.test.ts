@@ -28,15 +28,15 @@ test.each([
   ],
   [
     'restore ada --version x',
-    '--version must be a number from 1 on; it is x. heirloom log ada lists the versions.',
+    '--version must be a number from 1 on, or a day such as 2026-10-01; it is x. heirloom log ada lists the versions.',
   ],
   [
     'diff ada@0 7',
-    'A must have the number of a version behind the @, from 1 on, as in ada@3; it is ada@0.',
+    'A must have the number of a version or a day behind the @, as in ada@3 or ada@2026-10-01; it is ada@0.',
   ],
   [
     'outline ada@x',
-    'ID must have the number of a version behind the @, from 1 on, as in ada@3; it is ada@x.',
+    'ID must have the number of a version or a day behind the @, as in ada@3 or ada@2026-10-01; it is ada@x.',
   ],
   [
     'import memory.json --split week --name ada',

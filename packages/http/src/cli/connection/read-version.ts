@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
+import { parseVersion, type VersionOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
-import { noVersion } from '../../client/named-memory.ts'
+import { findNamed } from '../../client/named-memory.ts'
 import type { VersionInput } from '../../client/versions.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
@@ -18,26 +19,26 @@ export const versionOptions = {
 
 /** The help of an argument that names a version. */
 export const versionHelp =
-  'a token, a name such as ada or ada@3, or a file of JSON such as ./memory.json'
+  'a token, a name such as ada, ada@3 or ada@2026-10-01, or a file of JSON such as ./memory.json'
 
 /** The help of an argument that names a token. */
-export const tokenHelp = 'The token, or a name such as ada or ada@3.'
+export const tokenHelp = 'The token, or a name such as ada, ada@3 or ada@2026-10-01.'
 
 /** Reads the arguments of a command that name versions. Each throws a `UsageError` that names it. */
 export type VersionReader = {
   /**
-   * Reads an argument that names a version: the number of a token, a private name, which may have the
-   * number of a version behind it, or a file of JSON. Without the number a text with a dot is a file,
-   * and so is one with a slash where such a file exists.
+   * Reads an argument that names a version: the number of a token, a private name, which may have a
+   * version behind it, or a file of JSON. Without a version a text with a dot is a file, and so is one
+   * with a slash where such a file exists.
    */
   readonly version: (argument: string, text: string) => Promise<VersionInput>
   /**
-   * Reads an argument that names a token: its number, or a private name, which may have the number of
-   * a version behind it.
+   * Reads an argument that names a token: its number, or a private name, which may have a version
+   * behind it.
    */
   readonly token: (argument: string, text: string) => Promise<string>
-  /** Returns the token of a version of a private name, of the last one without a number. */
-  readonly find: (name: string, number: number | undefined) => Promise<string>
+  /** Returns the token of a version of a private name, the last one by default. */
+  readonly find: (name: string, version: VersionOf | undefined) => Promise<string>
 }
 
 type ReadCall = Pick<Call<never, typeof versionOptions>, 'terminal' | 'options' | 'signal'>
@@ -45,38 +46,40 @@ type ReadCall = Pick<Call<never, typeof versionOptions>, 'terminal' | 'options' 
 /** Returns what reads versions for a command. Names are opened once, and only when one is there. */
 export function versionReader(call: ReadCall): VersionReader {
   let opened: Promise<Pick<OpenNames, 'versions'>> | undefined
-  const find: VersionReader['find'] = async (name, number) => {
+  const find: VersionReader['find'] = async (name, version) => {
     opened ??= openNamesOfReads(call)
-    const after = number === undefined ? undefined : `${number + 1}`
-    const { items } = await (await opened).versions(name, { after, limit: 1 })
-    const [found] = items
-    if (found !== undefined && (number ?? found.version) === found.version) return found.tokenId
-    throw noVersion(name, number ?? 1)
+    const { versions } = await opened
+    return (await findNamed(name, version, (page) => versions(name, page))).tokenId
   }
   return {
     find,
     version: async (argument, text) => {
-      if (/^[0-9]/.test(text) && !/[./@]/.test(text)) return readTokenId(argument, text)
-      const [, line, number] = /^([^./~].*)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
-      if (line !== undefined) return find(line, Number(number))
+      if (isTokenText(text)) return readTokenId(argument, text)
+      const { name = '', version } = parseVersion(text) ?? {}
+      if (version !== undefined && !/^[./~]/.test(name)) return find(name, version)
       if (isFile(text)) return readFile(call.terminal, text)
       return find(requireName(argument, text), undefined)
     },
     token: async (argument, text) => {
-      const [, line = text, number] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
-      if (/^[0-9-]*$/.test(text)) return readTokenId(argument, text)
-      return number === undefined
-        ? find(requireName(argument, line), undefined)
-        : find(line, Number(number))
+      if (/^[0-9-]*$/.test(text) && !isDay(text)) return readTokenId(argument, text)
+      const { name, version } = parseVersion(text) ?? { name: requireName(argument, text) }
+      return find(name, version)
     },
   }
 }
 
-/** Refuses a name with the number of a version that is none. */
+/** Returns whether a text is the number of a token, or a wrong one. */
+const isTokenText = (text: string): boolean =>
+  /^[0-9]/.test(text) && !/[./@]/.test(text) && !isDay(text)
+
+/** Returns whether a text looks like a day, which may be a name and is no number. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+/** Refuses a name with something behind an @ that is no version. @throws a `UsageError` */
 function requireName(argument: string, text: string): string {
   if (!text.includes('@')) return text
   throw new UsageError(
-    `${argument} must have the number of a version behind the @, from 1 on, as in ada@3${shownValue(text)}.`,
+    `${argument} must have the number of a version or a day behind the @, as in ada@3 or ada@2026-10-01${shownValue(text)}.`,
   )
 }
 

@@ -55,6 +55,8 @@ test('--after saves over no version that was not seen', async () => {
   const { tokenId } = await runJson(...words, '--after', '0')
   const moved = await call(...words, '--after', '0')
   expect([moved.code, JSON.parse(moved.err).code]).toEqual([5, 'name/moved'])
+  expect(await runJson(...words, '--after', `${tokenId}`)).toMatchObject({ unchanged: true })
+  write(second)
   expect((await runJson(...words, '--after', `${tokenId}`)).version).toBe(2)
 })
 

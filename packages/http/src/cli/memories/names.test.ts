@@ -39,6 +39,17 @@ test('renames a name with its versions, but to none that has some', async () => 
   expect((await runJson('names', 'rename', 'bo', 'cleo')).name).toBe('cleo')
 })
 
+test('a save of unchanged bytes names the version that has them', async () => {
+  const first = await save('eve', 'calm')
+  const file = join(folder, 'memory.json')
+  const { code, out } = await call('save', 'eve', file)
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^Version +1 of eve, as it was: it has the same bytes\nToken /),
+  ])
+  expect(await runJson('save', 'eve', file)).toMatchObject({ tokenId: first, unchanged: true })
+})
+
 test('forgets a name when told so, and says what stays', async () => {
   await save('dan', 'calm')
   const last = await save('dan', 'glad')

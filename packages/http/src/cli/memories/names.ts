@@ -1,4 +1,4 @@
-import { noVersion } from '../../client/named-memory.ts'
+import { findNamed } from '../../client/named-memory.ts'
 import type { NamedVersion } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
@@ -156,9 +156,7 @@ async function renameName(call: NamesCall): Promise<number> {
 async function forgetName(call: NamesCall): Promise<number> {
   const { NAME: name } = call.words
   const names = await openNames(call)
-  const { items } = await names.versions(name, { limit: 1 })
-  const [last] = items
-  if (last === undefined) throw noVersion(name, 1)
+  const last = await findNamed(name, undefined, (page) => names.versions(name, page))
   await confirmForget(call, last)
   // The line that was shown, and no other that has begun since.
   await names.forgetName(name, { after: last.tokenId })

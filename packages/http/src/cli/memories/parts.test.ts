@@ -76,6 +76,15 @@ test('a private name stands for the token of its last version, or of a numbered 
   }
   expect((await run(['part', 'ada', '/data/note'], { env: here })).out).toBe('"glad"')
   expect((await run(['part', 'ada@1', '/data/note'], { env: here })).out).toBe('"calm"')
+  const asOf = (day: string) => run(['part', `ada@${day}`, '/data/note'], { env: here })
+  expect((await asOf('9999-12-31')).out).toBe(
+    (await run(['part', 'ada', '/data/note'], { env: here })).out,
+  )
+  const before = await asOf('2001-01-01')
+  expect([before.code, before.err]).toEqual([
+    3,
+    'The name ada has no version of 2001-01-01 or before; heirloom log ada lists its versions.\n',
+  ])
   expect((await run(['outline', 'ada'], { env: here })).out).toContain('/note')
   expect((await run(['search-in', 'ada', 'glad'], { env: here })).out).toContain('/data/note')
   const unknown = await run(['outline', 'eve'], { env: here })

@@ -8,7 +8,14 @@ import { isName } from './restore-name.ts'
 const given = (FROM: string, TO?: string, options = {}) => isName({ words: { FROM, TO }, options })
 
 test('what is restored is a name unless it is a path, a folder or a bucket', () => {
-  for (const from of ['ada', 'ada@3', 'ada/trading', 'package.json']) {
+  for (const from of [
+    'ada',
+    'ada@3',
+    'ada@2026-10-01',
+    'ada@2026-10-01T12:00:00Z',
+    'ada/trading',
+    'package.json',
+  ]) {
     expect(given(from), from).toBe(true)
   }
   for (const from of ['./ada', '/tmp/ada', '~/ada', 's3://bucket/ada']) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type NameAndVersion, parseVersion } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Call, type NamedOptions, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
@@ -22,9 +23,9 @@ export async function restoreName(call: RestoreCall): Promise<number> {
   const { version } = call.options
   if (file !== undefined && isPath(from)) refuseBackup(from, file)
   requireFree(call.options, file)
-  const { name, number } = readChosen(from, version)
+  const { name, version: chosen } = readChosen(from, version)
   const tokenOf = await versionReader(call)
-    .find(name, number)
+    .find(name, chosen)
     .catch((error: unknown) => {
       const isGiven = version === undefined && call.options['as-wallet'] !== true
       if (isGiven && file !== undefined && isNowhere(error)) refuseBackup(from, file)
@@ -49,7 +50,8 @@ export async function restoreName(call: RestoreCall): Promise<number> {
 }
 
 /** Returns whether a text is a path, which no name is. */
-const isPath = (text: string): boolean => /^[./~]|:/.test(text)
+const isPath = (text: string): boolean =>
+  /^[./~]/.test(text) || (text.includes(':') && parseVersion(text)?.version === undefined)
 
 const isBackup = (folder: string): boolean => existsSync(join(folder, manifestName))
 
@@ -65,19 +67,22 @@ function refuseBackup(from: string, file: string): void {
 const isNowhere = (error: unknown): boolean =>
   ['name/not-found', 'name/malformed', 'client/unreachable'].includes(Object(error).code)
 
-type Chosen = { readonly name: string; readonly number: number | undefined }
-
-/** Reads a name that may have the number of a version behind it, and the number that is given apart. */
-function readChosen(from: string, version: string | undefined): Chosen {
-  const [, line = from, behind] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(from) ?? []
-  if (behind === undefined && from.includes('@')) {
-    throw new UsageError(`${from} names no version; they are numbered from 1 on, as in ada@1.`)
+/** Reads a name that may have a version behind it, and the version that is given apart. */
+function readChosen(from: string, version: string | undefined): NameAndVersion {
+  const chosen = parseVersion(from)
+  if (chosen === undefined) {
+    throw new UsageError(
+      `${from} names no version; they are numbered from 1 on, as in ada@1, and have a day, as in ada@2026-10-01.`,
+    )
   }
-  if (version === undefined) return { name: line, number: behind ? Number(behind) : undefined }
-  if (behind !== undefined) throw new UsageError('Give the number behind the @ or in --version.')
-  if (/^[1-9][0-9]{0,8}$/.test(version)) return { name: from, number: Number(version) }
+  if (version === undefined) return chosen
+  if (chosen.version !== undefined) {
+    throw new UsageError('Give the version behind the @ or in --version.')
+  }
+  const apart = parseVersion(`${from}@${version}`)
+  if (apart !== undefined) return apart
   throw new UsageError(
-    `--version must be a number from 1 on${shownValue(version)}. heirloom log ${from} lists the versions.`,
+    `--version must be a number from 1 on, or a day such as 2026-10-01${shownValue(version)}. heirloom log ${from} lists the versions.`,
   )
 }
 

@@ -3,10 +3,11 @@ import type { LineOwner } from '../../client/line-owner.ts'
 import type { SaveInput } from '../../client/named-memory.ts'
 import type { MemoryText } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
+import { findSame } from '../../wallet/same-version.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
-import { connect, serverOptions, serverUrl } from '../connection/connect.ts'
+import { connect, connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
 import { findOwnWallet, ownWalletOptions, toActOptions } from '../connection/own-wallet.ts'
 import { toWriteOptions, writeOptions } from '../connection/writer.ts'
@@ -52,12 +53,17 @@ export async function saveVersion(
 ): Promise<CommandResult> {
   const saved = await save(call, name, memory)
   const lines = rows([
-    ['Version', saved.version === undefined ? `of ${name}` : `${saved.version} of ${name}`],
+    ['Version', versionText(saved, name)],
     ['Token', saved.tokenId],
     ['Content hash', saved.contentHash],
     ['Transaction', saved.txHash],
   ])
   return { value: saved, lines }
+}
+
+function versionText({ version, unchanged }: Saved, name: string): string {
+  const of = version === undefined ? `of ${name}` : `${version} of ${name}`
+  return unchanged ? `${of}, as it was: it has the same bytes` : of
 }
 
 async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<Saved> {
@@ -75,11 +81,26 @@ async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<
   const own = { ...writing, ...toActOptions(call) }
   const { recipient: given } = call.options
   const recipient = given === undefined ? undefined : readAddress('--recipient', given)
+  const isOwn = memory.card === undefined && recipient === undefined
+  const same = isOwn ? await findSameOf(call, wallet, { ...memory, name, after }) : undefined
+  if (same !== undefined) return same
   const minted = await wallet
     .snapshot({ ...memory, name, after, recipient }, own)
     .finally(bar.clear)
   return { ...minted, ...omitUndefined({ version: await versionOf(wallet, name, minted) }) }
 }
+
+type NamedText = MemoryText & { readonly name: string; readonly after: string | undefined }
+
+/** Returns the last version of a name of your own wallet, if it has the same bytes. */
+const findSameOf = (call: SaveCall, wallet: Wallet, { name, after, document }: NamedText) =>
+  findSame(
+    {
+      versions: (page) => wallet.versions(name, page),
+      download: async (tokenId) => (await connectAsAccount(call)).client.download(tokenId),
+    },
+    { document, after },
+  )
 
 /**
  * Returns the owner of what the server saves to a name: the one of `--recipient`, or the wallet that the

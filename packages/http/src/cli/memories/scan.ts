@@ -11,7 +11,7 @@ export const scan = command({
   about: 'Reports text that could mislead or steer whoever reads a memory or a file.',
   more: [
     'Finds instructions that are aimed at the reader, characters that nothing shows, links that carry data away, marks of chat templates, calls of tools, and the same in encodings. Changes nothing.',
-    'WHAT is a token, a name such as ada or ada@3, or a file; a file has a dot or a slash in its name, or is - for standard input. Memories of others are scanned by download, restore, export and part as well; this command scans your own too.',
+    'WHAT is a token, a name such as ada, ada@3 or ada@2026-10-01, or a file; a file has a dot or a slash in its name, or is - for standard input. Memories of others are scanned by download, restore, export and part as well; this command scans your own too.',
     'Exits with 9 when it finds anything that those hold back.',
   ],
   words: [{ name: 'WHAT', about: 'The token, the name or the file.', file: true }],

@@ -17,13 +17,17 @@ export const restore = command({
   words: [
     {
       name: 'FROM',
-      about: 'A name such as ada or ada@3, a folder, or s3://bucket/prefix.',
+      about: 'A name such as ada, ada@3 or ada@2026-10-01, a folder, or s3://bucket/prefix.',
       file: true,
     },
     { name: 'TO', about: 'The file to write a version of a name to.', optional: true, file: true },
   ],
   options: {
-    version: { type: 'string', value: 'N', about: 'The version of the name. Default: the last.' },
+    version: {
+      type: 'string',
+      value: 'N',
+      about: 'The version of the name, by its number or a day. Default: the last.',
+    },
     force: { type: 'boolean', about: 'Replace the file.' },
     ...flaggedOption,
     ...versionOptions,

@@ -1,4 +1,5 @@
 import { type Currency, currencies } from '@heirloom/core'
+import { versionText } from '../../api/named-version.ts'
 import { shareText } from '../arguments/read-amounts.ts'
 import { priceText } from './value-text.ts'
 
@@ -109,7 +110,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
       ? message
       : `${message} If the wallet of the server owns it, set HEIRLOOM_PRIVATE_KEY to the key in agent.key of its DATA_DIR.`,
   'client/no-version': ({ name, version }, line) =>
-    `The name ${name} has no version ${version}; heirloom log ${name}${ownOption(line)} lists its versions.`,
+    `The name ${name} has no version ${versionText(typeof version === 'number' ? version : `${version}`)}; heirloom log ${name}${ownOption(line)} lists its versions.`,
   'memory/erased': (_, { words }, message) =>
     commandsOfNames.has(words[0] ?? '')
       ? `${message} Of a name, other versions may open: heirloom log lists them.`

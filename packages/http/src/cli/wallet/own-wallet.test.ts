@@ -79,6 +79,8 @@ describe('--as-wallet', () => {
     write('glad')
     const second = await asJson(adasKey, ...save())
     expect([first.version, second.version]).toEqual([1, 2])
+    const same = { tokenId: second.tokenId, version: 2, unchanged: true }
+    expect(await asJson(adasKey, ...save())).toMatchObject(same)
     expect(await asJson(adasKey, 'info', second.tokenId)).toMatchObject({
       creator: ada.address,
       parent: first.tokenId,

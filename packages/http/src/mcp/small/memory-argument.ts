@@ -1,6 +1,6 @@
-import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { noVersion } from '../../client/named-memory.ts'
+import { parseVersion, type VersionOf } from '../../api/named-version.ts'
+import { findNamed } from '../../client/named-memory.ts'
 import type { PageQuery } from '../../client/requests.ts'
 import type { NamedVersion, NamedVersions, Page, SavedName } from '../../client/responses.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
@@ -31,8 +31,8 @@ export async function namesOf({ client, wallet: open }: Session): Promise<Sessio
 /** The argument that names a memory. */
 export const MemoryArgument = Type.String({
   minLength: 1,
-  maxLength: 140,
-  description: 'Token id, your name, or a version: 7, ada, ada@3.',
+  maxLength: 160,
+  description: 'Token id, your name, or a version: 7, ada, ada@3, ada@2026-10-01.',
 })
 
 /** Returns the token of an argument that names a memory. */
@@ -42,21 +42,21 @@ export async function findToken(
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<string> {
   if (/^(0|[1-9][0-9]{0,77})$/.test(memory)) return memory
-  const [, line = memory, number] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(memory) ?? []
-  const version = number === undefined ? undefined : Number(number)
-  return (await findVersion(session, line, { version, signal })).tokenId
+  const { name, version } = parseVersion(memory) ?? { name: memory }
+  return (await findVersion(session, name, { version, signal })).tokenId
 }
 
-/** Returns a version of a name, the last one by default. @throws `name/not-found` */
+type Chosen = {
+  readonly version?: VersionOf | undefined
+  readonly signal: AbortSignal
+}
+
+/** Returns a version of a name, the last one by default. @throws `name/not-found`, `client/no-version` */
 export async function findVersion(
   session: Session,
   name: string,
-  { version, signal }: { readonly version?: number | undefined; readonly signal: AbortSignal },
+  { version, signal }: Chosen,
 ): Promise<NamedVersion> {
-  const after = version === undefined ? undefined : `${version + 1}`
   const names = await namesOf(session)
-  const [found] = (await names.versions(name, { after, limit: 1 }, { signal })).items
-  if (found === undefined) throw new Failure('name/not-found', { name })
-  if (version === undefined || found.version === version) return found
-  throw noVersion(name, version)
+  return findNamed(name, version, (page) => names.versions(name, page, { signal }))
 }

@@ -4,7 +4,8 @@ import { asJsonText } from '../checked-schema.ts'
 import { applySecretChoice, savingProgress } from '../tools/snapshot-document.ts'
 import { type CallContext, type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema, snapshotOptions } from '../tools/tool-schemas.ts'
-import { saveValue, saveVersion } from './save-value.ts'
+import { saveVersion } from './change-memory.ts'
+import { saveValue } from './save-value.ts'
 
 /** Returns the schema of an argument that is a JSON text; a model may pass the value itself. */
 const jsonText = (description: string): TOptional<TString> =>
@@ -49,10 +50,10 @@ export const saveTool = smallTool({
   run: async (session, args, context) => {
     const { name, value, data } = args
     if ((value === undefined) === (data === undefined)) throw notOne()
-    const { tokenId, version } = await (value === undefined
+    const { tokenId, version, unchanged } = await (value === undefined
       ? saveWhole(session, args, context)
       : saveValue(session, { ...named(args), value: asJson(value) }, context))
-    return JSON.stringify({ saved: name, version, token: tokenId })
+    return JSON.stringify({ saved: name, version, token: tokenId, unchanged })
   },
 })
 

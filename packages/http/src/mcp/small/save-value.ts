@@ -1,44 +1,15 @@
 import type { SecretChoice } from '@heirloom/adapters/formats'
-import { Failure, isFailure, unescapeToken } from '@heirloom/core'
-import { isHeirloomError } from '../../client/heirloom-error.ts'
-import { isNameMissing } from '../../client/name-calls.ts'
+import { Failure, unescapeToken } from '@heirloom/core'
 import type { Minted } from '../../client/responses.ts'
-import type { CallOptions } from '../../client/transport/transport.ts'
 import { itemsOf, kindOf, membersOf, readValue, type Value } from '../../diff/json-value.ts'
 import { applySecretChoice } from '../tools/snapshot-document.ts'
-import { type CallContext, progressStages, type Session } from '../tools/tool.ts'
-import { findVersion } from './memory-argument.ts'
+import type { CallContext, Session } from '../tools/tool.ts'
+import { changeMemory } from './change-memory.ts'
 
 /** The options of a save. */
 type SaveOptions = {
   readonly secrets?: SecretChoice | undefined
   readonly idempotencyKey?: string | undefined
-}
-
-type Version = Pick<SaveOptions, 'idempotencyKey'> & {
-  readonly document: string
-  /** The private name; absent for a token without one. */
-  readonly name?: string | undefined
-  /** The token that the version comes after; "0" for the first one. */
-  readonly after: string
-}
-
-/**
- * Saves a document: with the wallet of the session if that may pay, or else with the agent wallet. The
- * account of the session owns it, so that it can be opened again.
- */
-export async function saveVersion(
-  { client, wallet: open, account }: Session,
-  { document, name, after, idempotencyKey }: Version,
-  options: CallOptions,
-): Promise<Minted> {
-  const call = { ...options, idempotencyKey }
-  const wallet = await open?.()
-  const line = name === undefined ? {} : { name, after }
-  if (wallet !== undefined) return wallet.snapshot({ document, ...line }, call)
-  const memory = { document, recipient: account as `0x${string}` | undefined }
-  if (name === undefined) return client.snapshot(memory, call)
-  return client.memory(name, { seen: after }).save(memory, call)
 }
 
 /**
@@ -129,63 +100,17 @@ type Input = SaveOptions & {
   readonly category: string
 }
 
-/** The most times that a value is set again because another session saved in between. */
-const mostTries = 30
-
 /** Sets one value of the last version of a name, and saves the next one; of several at once one by one. */
 export async function saveValue(
   session: Session,
   input: Input,
   context: CallContext,
 ): Promise<Minted> {
+  const { name, at, category, idempotencyKey } = input
   const value = await checkedValue(input)
-  return inTurn(session.client, input.name, () => saveOver(session, { ...input, value }, context))
-}
-
-async function saveOver(session: Session, input: Input, context: CallContext): Promise<Minted> {
-  const stage = progressStages(context)
-  for (let tries = 1; ; tries++) {
-    const { after, text } = await readLast(session, input, {
-      ...context,
-      onProgress: stage({ from: 0, to: 45, message: 'Reading the last version' }),
-    })
-    const document = setValue(text, input.at, input.value)
-    const onProgress = stage({ from: 50, to: 95, message: 'Saving the next version' })
-    try {
-      const { signal } = context
-      return await saveVersion(session, { ...input, document, after }, { signal, onProgress })
-    } catch (error) {
-      if (tries === mostTries || !isMoved(error)) throw error
-    }
-  }
-}
-
-const isMoved = (error: unknown) =>
-  (isHeirloomError(error) || isFailure(error)) && error.code === 'name/moved'
-
-type ReadContext = Pick<CallContext, 'signal'> & {
-  readonly onProgress: NonNullable<ReturnType<ReturnType<typeof progressStages>>>
-}
-
-async function findLast(session: Session, name: string, context: ReadContext) {
-  try {
-    return await findVersion(session, name, context)
-  } catch (error) {
-    if (isNameMissing(error) || isFailure(error, 'name/not-found')) return undefined
-    throw error
-  }
-}
-
-async function readLast(session: Session, { name, category }: Input, context: ReadContext) {
-  const last = await findLast(session, name, context)
-  if (last === undefined) {
-    return { after: '0', text: JSON.stringify({ data: {}, metadata: { category } }) }
-  }
-  const { document } = await session.client.download(last.tokenId, { ...context, scan: 'never' })
-  return {
-    after: last.tokenId,
-    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(document),
-  }
+  const first = JSON.stringify({ data: {}, metadata: { category } })
+  const edit = (text: string) => setValue(text, at, value)
+  return changeMemory(session, { name, first, edit, idempotencyKey }, context)
 }
 
 /**
@@ -199,20 +124,3 @@ async function checkedValue({ at, value, secrets }: Input): Promise<string> {
   if (checked.startsWith(head)) return checked.slice(head.length, -1)
   throw new Failure('value/invalid', { kind: 'name', problem: `${at} looks like a secret itself` })
 }
-
-const turns = new WeakMap<object, Map<string, Promise<void>>>()
-
-/** Runs a task for a name after those that were begun before it for the same owner and name. */
-function inTurn<T>(owner: object, name: string, task: () => Promise<T>): Promise<T> {
-  const names = turns.get(owner) ?? new Map<string, Promise<void>>()
-  turns.set(owner, names)
-  const result = (names.get(name) ?? Promise.resolve()).then(task)
-  const end = result.then(ignore, ignore)
-  names.set(name, end)
-  end.then(() => {
-    if (names.get(name) === end) names.delete(name)
-  })
-  return result
-}
-
-const ignore = () => undefined

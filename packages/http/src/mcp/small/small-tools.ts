@@ -4,6 +4,7 @@ import { afterArgument, limitArgument } from '../tools/pages.ts'
 import { type SmallTool, smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { buyTool } from './buy-tool.ts'
+import { forgetTool } from './forget-tool.ts'
 import { insideTools } from './inside-tools.ts'
 import { marketTools } from './market-tools.ts'
 import { memoriesTool } from './own-memories.ts'
@@ -34,6 +35,7 @@ export const smallTools: readonly SmallTool[] = [
   recallTool,
   ...insideTools,
   saveTool,
+  forgetTool,
   ...marketTools,
   buyTool,
 ]

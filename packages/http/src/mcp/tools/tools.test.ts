@@ -62,6 +62,7 @@ const smallArguments: Readonly<Record<string, object>> = {
   memories: { name: 'ada' },
   browse: { owner: undefined, maxPrice: '0.1ether' },
   save: { data: undefined, name: 'ada', value: 'calm', at: undefined },
+  forget: { name: 'ada', at: '/data/notes/0', text: undefined },
   buy: { how: 'rent', days: 2, maxPrice: '5' },
 }
 

@@ -3,6 +3,7 @@ import {
   type Erasures,
   type MemoryService,
   type provenance,
+  type save,
   type snapshot,
   tokenId,
   toSeconds,
@@ -30,7 +31,7 @@ export const snapshotHandler =
     const service = serviceFor(caller)
     const saveTo = (to: NamedSave) => service.save({ ...input, ...to, ...owners.ofCaller(request) })
     const minting = save === undefined ? service.snapshot(input) : saveTo(save)
-    const minted: snapshot.Output & { readonly version?: number } = await minting.finally(
+    const minted: snapshot.Output & Partial<save.Output> = await minting.finally(
       () => receivedBody && releaseBuffer(receivedBody.bytes),
     )
     return {
@@ -40,6 +41,7 @@ export const snapshotHandler =
       txHash: minted.txHash,
       timestamp: minted.timestamp,
       ...(minted.version !== undefined && { version: minted.version }),
+      ...(minted.isUnchanged && { unchanged: true }),
     }
   }
 

@@ -38,13 +38,14 @@ async function openNames(options: Options = {}) {
     const reply = await harness.server.inject(request)
     return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() }
   }
-  const save = (more: object, headers = {}) =>
-    inject({
-      method: 'POST',
-      url: '/api/memory/snapshot',
-      headers,
-      payload: { ...memory, ...more },
-    })
+  let saves = 100
+  // Each one has other bytes, of the same length, since the same would be no version; a repeated key has the same.
+  const save = (more: object, headers = {}) => {
+    saves += 1
+    const data = 'idempotency-key' in headers ? memory.data : { mood: `c${saves}` }
+    const payload = { ...memory, data, ...more }
+    return inject({ method: 'POST', url: '/api/memory/snapshot', headers, payload })
+  }
   const get = (path: string, headers = {}) => inject({ url: `/api/names${path}`, headers })
   return { ...harness, names, inject, save, get }
 }

@@ -14,7 +14,15 @@ import {
 } from '../model.ts'
 import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
 import { recordMinted } from '../record.ts'
-import { agree, firstOf, type Recipient, recipientInput, serviceOf, step } from '../step.ts'
+import {
+  agree,
+  firstOf,
+  type Recipient,
+  receiverOf,
+  recipientInput,
+  serviceOf,
+  step,
+} from '../step.ts'
 
 type Input = {
   readonly who: Who
@@ -24,6 +32,8 @@ type Input = {
   readonly after: 'any' | 'last' | 'none' | 'earlier'
   readonly parent: Pick | undefined
   readonly recipient: Recipient
+  /** Whether the bytes are those of the last version, where there is one. */
+  readonly isRepeat: boolean
   /** Whether another save after the same version runs at the same time. */
   readonly hasRival: boolean
 }
@@ -40,16 +50,18 @@ export const saveCommand = fc
     after: fc.constantFrom('any' as const, 'any', 'last', 'last', 'none', 'earlier'),
     parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 4 }),
     recipient: arbitraryRecipient,
+    isRepeat: fc.constantFrom(false, false, true),
     hasRival: fc.constantFrom(false, false, true),
   })
   .map((input) =>
     step(`save ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
   )
 
-async function run(model: Model, harness: ServiceHarness, input: Input) {
-  const { who, bundle, recipient } = input
-  const versions = versionsOf(model, input.name)
+async function run(model: Model, harness: ServiceHarness, given: Input) {
+  const versions = versionsOf(model, given.name)
   const last = versions.at(-1)
+  const input = given.isRepeat ? repeated(model, last, given) : given
+  const { who, bundle, recipient } = input
   const after = afterOf(versions, input.after)
   const parent = input.parent === undefined ? undefined : idOf(model, input.parent)
   const predicted = refusalToSave(model, { recipient, last, after, parent })
@@ -63,14 +75,29 @@ async function run(model: Model, harness: ServiceHarness, input: Input) {
       bundle: new TextEncoder().encode(bundle.text),
       ...recipientInput(harness, recipient),
     })
-  const isRace = input.hasRival && after !== undefined && predicted === undefined
+  const isSame = parent === undefined && isUnchanged(model, last, input)
+  const isRace = input.hasRival && after !== undefined && predicted === undefined && !isSame
   const [first, second] = isRace ? await race(save) : [save(), undefined]
   const saved = await agree(model, 'save', predicted, first)
   if (second !== undefined) await agree(model, 'save too late', 'name/moved', second)
   const token =
-    saved && (await recordSave(model, harness, { saved, input, parent: last ?? parent }))
+    saved && (await recordSave(model, harness, { saved, input, parent: last ?? parent, isSame }))
   await assertLine(model, harness, input.name)
   return token
+}
+
+/** Returns a save of the bytes of the last version. */
+function repeated(model: Model, last: TokenId | undefined, input: Input): Input {
+  const text = last === undefined ? undefined : tokenOf(model, last)?.document
+  return text === undefined ? input : { ...input, bundle: { text, document: text } }
+}
+
+/** Returns whether the last version has the same bytes, opens, and belongs to the receiver. */
+function isUnchanged(model: Model, last: TokenId | undefined, input: Input): boolean {
+  const token = last === undefined ? undefined : tokenOf(model, last)
+  if (token === undefined || token.document !== input.bundle.document) return false
+  const isErased = model.erased.has(token.record.digest)
+  return !isErased && token.owner === receiverOf(input.recipient, input.who)
 }
 
 type Place = {
@@ -108,13 +135,20 @@ type Saved = {
   readonly saved: Awaited<ReturnType<ServiceHarness['services'][number]['save']>>
   readonly input: Input
   readonly parent: TokenId | undefined
+  readonly isSame: boolean
 }
 
 async function recordSave(
   model: Model,
   harness: ServiceHarness,
-  { saved, input: { who, bundle, recipient, name }, parent }: Saved,
-): Promise<ModelToken> {
+  { saved, input: { who, bundle, recipient, name }, parent, isSame }: Saved,
+): Promise<ModelToken | undefined> {
+  assert.equal(saved.isUnchanged, isSame, 'the bytes of the last version make no other one')
+  if (isSame) {
+    model.tally('save again: unchanged')
+    assert.equal(saved.tokenId, versionsOf(model, name).at(-1))
+    return undefined
+  }
   const versions = [...versionsOf(model, name), saved.tokenId]
   assert.equal(saved.version, versions.length, 'versions are numbered from 1')
   const memory = { minted: saved, who, parent, bundle, recipient }
