@@ -1,4 +1,11 @@
-import { type Account, bindingLookup } from './access-proof.ts'
+import {
+  type Account,
+  callHeaders,
+  deploymentLookup,
+  findBinding,
+  type SignedCall,
+  signedPlace,
+} from './access-proof.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
@@ -86,11 +93,17 @@ export function createClient(options: ClientOptions): Client {
     proof === undefined
       ? readHashFromServer(transport)
       : readHashFromChain(proof, { fetch, timers, retries })
-  const writes = createWrites(transport, account)
-  const readBinding = bindingLookup(transport, options.url)
+  const { origin } = new URL(options.url)
+  const readDeployment = deploymentLookup(transport)
+  const signed = signCalls({ account, timers, origin, readDeployment })
+  const writes = createWrites(transport, { account, signed })
+  const readBinding = async () => {
+    const deployment = await readDeployment()
+    return deployment && findBinding(deployment, origin)
+  }
   const reads = createReads(transport)
-  const scans = createScans({ reads, account, timers })
   const prover = { transport, account, timers, readBinding }
+  const scans = createScans(prover)
   const download = createDownload({ ...prover, readRecordedHash, scans })
   const events = createEventStream({ transport, retries, timers })
   const calls = createNameCalls(({ path, page, ...call }) =>
@@ -120,6 +133,24 @@ export function createClient(options: ClientOptions): Client {
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
 }
+
+/** Returns the headers with which the account signs a call; none where the server would refuse them. */
+export type SignCall = (call: SignedCall) => Promise<Record<string, string>>
+
+type Signing = Pick<ClientOptions, 'account'> & {
+  readonly timers: Timers
+  readonly origin: string
+  readonly readDeployment: ReturnType<typeof deploymentLookup>
+}
+
+const signCalls =
+  ({ account, timers, origin, readDeployment }: Signing): SignCall =>
+  async (call) => {
+    const deployment = account && (await readDeployment())
+    const place = deployment && signedPlace(deployment, origin)
+    if (account === undefined || place === undefined) return {}
+    return callHeaders(account, { place, now: timers.now() }, call)
+  }
 
 const knownOptions: Known<ClientOptions> = {
   url: 1,

@@ -1,14 +1,28 @@
-import { type Account, Failure, type Hex, type MemoryService } from '@heirloom/core'
+import {
+  type Account,
+  Failure,
+  type Hex,
+  type Identity,
+  type MemoryService,
+  type Saver,
+  sameAccount,
+} from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { namesText } from '../../api/signed-texts.ts'
 import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { type ApiKey, allows, type KeyRing, type Scope } from '../api-keys/key-ring.ts'
 import type { Deployment } from '../operations/deployment.ts'
 import type { AcceptedProofs } from './accepted-proofs.ts'
-import { claimsProof, readProof, sealProofHeaders, signedPlaceOf } from './proof-headers.ts'
+import {
+  claimsProof,
+  isSigned,
+  readProof,
+  sealProofHeaders,
+  signedPlaceOf,
+} from './proof-headers.ts'
 
 /** The owner of the names that a request means, and the one who saves. */
-type NameOwner = { readonly owner: string; readonly savedBy: string }
+type NameOwner = { readonly owner: string; readonly savedBy: string; readonly saver: Saver }
 
 /** Finds whose names a request means. */
 export type NameOwners = {
@@ -24,13 +38,22 @@ export type NameOwners = {
    * @throws `name/no-owner`, `api-key/out-of-scope`, `seal/not-offered`, and the failures of a proof
    */
   readonly ofRequest: (request: FastifyRequest, needed: Scope) => Promise<NameOwner>
+  /**
+   * Returns the one who has a memory saved: the account that signed the request, or that of `ofCaller`;
+   * `undefined` where that is nobody.
+   *
+   * @throws `seal/not-offered`, and the failures of a proof
+   */
+  readonly ofSave: (request: FastifyRequest) => Promise<NameOwner | undefined>
+  /** Returns all that stands for one who saves or reads. */
+  readonly identityOf: (saver: Saver) => Identity
 }
 
 export declare namespace nameOwners {
   type Parts = Pick<MemoryService, 'proveCreator'> & {
     readonly keys: Pick<KeyRing, 'isRequired'>
     readonly gate: Pick<AcceptedProofs, 'originOf'>
-    readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
+    readonly deployment: Pick<Deployment, 'agent' | 'chainId' | 'registry'>
     readonly config: Reach
   }
 }
@@ -39,7 +62,16 @@ export declare namespace nameOwners {
 export const accountOwner = (account: Account): NameOwner => ({
   owner: `account ${account.toLowerCase()}`,
   savedBy: account,
+  saver: accountSaver(account),
 })
+
+/** Returns an account as the one who saves or reads. */
+export const accountSaver = (account: Account): Saver => ({
+  kind: 'account',
+  name: account.toLowerCase(),
+})
+
+const operatorSaver: Saver = { kind: 'operator', name: '' }
 
 /**
  * Returns the owners of names on a server: the keys of a tenant share theirs, every other key has its
@@ -48,15 +80,20 @@ export const accountOwner = (account: Account): NameOwner => ({
  */
 export function nameOwners(parts: nameOwners.Parts): NameOwners {
   const operator: NameOwner | undefined = isPrivate(parts)
-    ? { owner: 'operator', savedBy: 'operator' }
+    ? { owner: 'operator', savedBy: 'operator', saver: operatorSaver }
     : undefined
-  const ofCaller: NameOwners['ofCaller'] = ({ caller }) => {
-    const owner = caller === undefined ? operator : keyOwner(caller)
+  const callerOf = ({ caller }: Pick<FastifyRequest, 'caller'>) =>
+    caller === undefined ? operator : keyOwner(caller)
+  const ofCaller: NameOwners['ofCaller'] = (request) => {
+    const owner = callerOf(request)
     if (owner === undefined) throw new Failure('name/no-owner', {})
     return owner
   }
   return {
     ofCaller,
+    ofSave: async (request) =>
+      isSigned(request.headers) ? accountOwner(await prove(parts, request)) : callerOf(request),
+    identityOf: (saver) => identityOf(saver, parts.deployment.agent, operator !== undefined),
     ofRequest: async (request, needed) => {
       if (claimsProof(request.headers)) {
         return accountOwner(await prove(parts, request))
@@ -71,12 +108,26 @@ export function nameOwners(parts: nameOwners.Parts): NameOwners {
   }
 }
 
+/**
+ * Returns all that stands for one who saves or reads. The wallet of a server creates what anybody has
+ * it save, so by itself it makes nothing its own, except where the operator alone is there.
+ */
+function identityOf(saver: Saver, agent: Account, hasOperator: boolean): Identity {
+  if (saver.kind === 'key' || saver.kind === 'tenant') return { savers: [saver], creators: [] }
+  const isAgent = saver.kind === 'operator' || sameAccount(saver.name as Account, agent)
+  if (!isAgent) return { savers: [saver], creators: [saver.name] }
+  if (!hasOperator) return { savers: [saver], creators: [] }
+  const other = saver.kind === 'operator' ? accountSaver(agent) : operatorSaver
+  return { savers: [saver, other], creators: [agent] }
+}
+
 const isPrivate = ({ keys, config }: nameOwners.Parts): boolean =>
   !keys.isRequired && isLocalOnly(config)
 
 const keyOwner = ({ name, tenant, principal = name }: ApiKey): NameOwner => ({
   owner: tenant === undefined ? `key ${principal}` : `tenant ${tenant}`,
   savedBy: name,
+  saver: tenant === undefined ? { kind: 'key', name: principal } : { kind: 'tenant', name: tenant },
 })
 
 /** Verifies the proof of an account for one request, and returns the account. */

@@ -9,7 +9,7 @@ import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { idempotencyKeyOf } from '../plugins/idempotency-keys.ts'
 import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { clientOf } from '../request/client-of.ts'
-import { accountOwner } from '../request/name-owners.ts'
+import { accountOwner, type NameOwners } from '../request/name-owners.ts'
 import { readSealProof, signedPlaceOf } from '../request/proof-headers.ts'
 import { readSave, readSnapshot } from '../request/read-snapshot.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
@@ -25,6 +25,7 @@ export declare namespace sealRoute {
   type Parts = Pick<MemoryService, 'proveCreator'> & {
     readonly sealing: Sealing
     readonly gate: Pick<AcceptedProofs, 'originOf'>
+    readonly owners: Pick<NameOwners, 'identityOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly config: Pick<Config, 'bodyLimit'> & Partial<Pick<Config, 'seals'>>
   }
@@ -34,7 +35,7 @@ export declare namespace sealRoute {
 export const sealRoute =
   (parts: sealRoute.Parts): FastifyPluginAsync =>
   async (app) => {
-    const { sealing, deployment, config } = parts
+    const { sealing, deployment, config, owners } = parts
     app.decorateRequest('provenRequest', undefined)
     app.addHook('onRequest', async (request) => {
       request.provenRequest = await verifyProof(parts, request)
@@ -47,10 +48,13 @@ export const sealRoute =
     const options = { bodyLimit: bodyLimitOf(config), config: { isBodySigned: true } }
     const seal: Handler<'seal'> = async (request) => {
       const { receivedBody } = request
+      const proven = provenOf(request)
+      const { saver } = accountOwner(proven.creator)
       const input = {
-        ...provenOf(request),
+        ...proven,
         ...readSnapshot(request),
         save: readNamedSave(request),
+        saving: { identity: owners.identityOf(saver) },
       }
       const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
       const note = await sealing.seal(input).finally(free)
@@ -62,7 +66,8 @@ export const sealRoute =
 /** Reads the name that the creator saves to, which is its own; `undefined` without one. */
 function readNamedSave(request: FastifyRequest & { readonly body: Save }) {
   const save = readSave(request.body)
-  return save && { ...save, ...accountOwner(provenOf(request).creator) }
+  const { owner, savedBy } = accountOwner(provenOf(request).creator)
+  return save && { ...save, owner, savedBy }
 }
 
 type Save = Parameters<typeof readSave>[0]
