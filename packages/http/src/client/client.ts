@@ -69,7 +69,10 @@ export type Client = Reads &
     readonly events: EventStream
     /** Calls a function with each event, in order and once, until it is stopped. */
     readonly watch: (options: WatchOptions) => Watch
-    /** Returns the private names of the API key or the operator, with their last versions. */
+    /**
+     * Returns the private names that the account may open, its own and those of the API key or the
+     * operator, with their last versions; all of these without an account.
+     */
     readonly names: NameCalls['names']
     /** Returns the calls of a private name, such as `ada` or `ada/trading`. */
     readonly memory: <Data extends object = object>(
@@ -106,9 +109,10 @@ export function createClient(options: ClientOptions): Client {
   const scans = createScans(prover)
   const download = createDownload({ ...prover, readRecordedHash, scans })
   const events = createEventStream({ transport, retries, timers })
-  const calls = createNameCalls(({ path, page, ...call }) =>
-    transport.send({ ...call, path: withQuery(path, page) }),
-  )
+  const calls = createNameCalls(({ path, page, ...more }) => {
+    const call = { ...more, path: withQuery(path, page) }
+    return transport.send({ ...call, headers: () => signed(call) })
+  })
   return {
     ...reads,
     ...writes,
@@ -121,7 +125,7 @@ export function createClient(options: ClientOptions): Client {
     names: calls.names,
     memory: createNamedMemory({
       calls,
-      write: createWrite(transport),
+      write: createWrite(transport, signed),
       download,
       account,
       readDeployment: reads.deployment,

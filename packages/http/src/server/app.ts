@@ -265,10 +265,10 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
   server.register(async (api) => {
     idempotencyKeys(api)
-    serveOperation(api, 'snapshot', snapshotHandler({ serviceFor, owners }), { bodyLimit })
+    serveOperation(api, 'snapshot', snapshotHandler({ serviceFor, owners, names }), { bodyLimit })
     if (names !== undefined) api.register(namesPlugin({ ...parts.browsing, names, owners }))
     if (sealing !== undefined) {
-      api.register(sealRoute({ ...service, ...parts, sealing, gate, owners }))
+      api.register(sealRoute({ ...service, ...parts, sealing, gate, owners, names }))
     }
     serveOperation(api, 'download', downloadHandler(desk))
     if (erasing !== undefined) {

@@ -114,11 +114,18 @@ export async function sealMemory(
   })
 }
 
-/** Returns whether a token, the last version of a name as the server tells it, is one that the account made. */
+/**
+ * Returns whether a token, the last version of a name as the server tells it, is one that the account
+ * made, or that it owns, such as one that the wallet of the server minted for it.
+ */
 const ownParent =
   ({ client, pair }: sealMemory.Parts['chain'], { address }: Account) =>
   async (parent: bigint): Promise<boolean> => {
     if (parent === 0n) return true
-    const last = await reads(client, pair).provenance(tokenId(parent))
-    return last !== undefined && sameAccount(last.creator, accountOf(address))
+    const account = accountOf(address)
+    const last = await reads(client, pair).access(tokenId(parent), account)
+    if (last === undefined) return false
+    const { owner, source } = last
+    const isMaker = source.tokenId === parent && sameAccount(source.creator, account)
+    return isMaker || sameAccount(owner, account)
   }

@@ -6,7 +6,7 @@ import type { Minted } from '../../client/responses.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
-import { connect, serverOptions, serverUrl } from '../connection/connect.ts'
+import { connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
 import { findOwnWallet, ownWalletOptions, toActOptions } from '../connection/own-wallet.ts'
 import { toWriteOptions, writeOptions } from '../connection/writer.ts'
@@ -68,7 +68,7 @@ async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<
   const writing = { ...toWriteOptions(call), onProgress: bar.onProgress }
   if (wallet === undefined) {
     const recipient = await ownerOf(call)
-    const client = await connect(call)
+    const { client } = await connectAsAccount(call)
     const named = client.memory(name, { seen: after ?? 'last' })
     return named.save({ ...memory, recipient }, writing).finally(bar.clear)
   }

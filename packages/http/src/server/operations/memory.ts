@@ -1,7 +1,9 @@
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import {
   type Erasures,
+  Failure,
   type MemoryService,
+  type Names,
   type provenance,
   type snapshot,
   tokenId,
@@ -11,7 +13,8 @@ import { encodeListing } from '../../api/encode-records.ts'
 import type { AnswerOf } from '../../api/operations/operations.ts'
 import type { ServiceFor } from '../keys/tenants.ts'
 import type { AcceptedProofs } from '../request/accepted-proofs.ts'
-import { accountSaver, type NameOwners } from '../request/name-owners.ts'
+import { ownerToSave } from '../request/name-lines.ts'
+import { accountSaver, type NameOwners, requireCaller } from '../request/name-owners.ts'
 import { readProof } from '../request/proof-headers.ts'
 import { type NamedSave, readSave, readSnapshot } from '../request/read-snapshot.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
@@ -19,12 +22,14 @@ import type { Handler, Handlers } from './serve-operation.ts'
 
 type SnapshotParts = {
   readonly serviceFor: ServiceFor<'snapshot' | 'save'>
-  readonly owners: Pick<NameOwners, 'ofSave' | 'ofCaller' | 'identityOf'>
+  readonly owners: Pick<NameOwners, 'ofSave' | 'identityOf'>
+  /** Finds the names that exist; without it nothing can be saved to one. */
+  readonly names?: Pick<Names, 'find'> | undefined
 }
 
 /** Returns the handler of a snapshot. */
 export const snapshotHandler =
-  ({ serviceFor, owners }: SnapshotParts): Handler<'snapshot'> =>
+  ({ serviceFor, owners, names }: SnapshotParts): Handler<'snapshot'> =>
   async (request) => {
     const { receivedBody, idempotency, caller } = request
     const by = await owners.ofSave(request)
@@ -32,8 +37,10 @@ export const snapshotHandler =
     const input = { ...readSnapshot(request), saving, idempotency, budget: caller }
     const save = readSave(request.body)
     const service = serviceFor(caller)
-    const saveTo = (to: NamedSave) => {
-      const { owner, savedBy } = by ?? owners.ofCaller(request)
+    const saveTo = async (to: NamedSave) => {
+      const { worlds, savedBy } = requireCaller(by)
+      if (names === undefined) throw new Failure('name/unavailable', { operation: 'find' })
+      const owner = await ownerToSave(names, worlds, to.name)
       return service.save({ ...input, ...to, owner, savedBy })
     }
     const minting = save === undefined ? service.snapshot(input) : saveTo(save)

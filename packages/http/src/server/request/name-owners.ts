@@ -13,6 +13,7 @@ import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { type ApiKey, allows, type KeyRing, type Scope } from '../api-keys/key-ring.ts'
 import type { Deployment } from '../operations/deployment.ts'
 import type { AcceptedProofs } from './accepted-proofs.ts'
+import type { NameWorld } from './name-lines.ts'
 import {
   claimsProof,
   isSigned,
@@ -21,30 +22,36 @@ import {
   signedPlaceOf,
 } from './proof-headers.ts'
 
-/** The owner of the names that a request means, and the one who saves. */
+/** The owner of names, and the one who saves. */
 type NameOwner = { readonly owner: string; readonly savedBy: string; readonly saver: Saver }
+
+/** The one whom a request stands for, and the names that it may mean, of which the first world wins. */
+export type NameCaller = Pick<NameOwner, 'savedBy' | 'saver'> & {
+  readonly worlds: readonly NameWorld[]
+}
 
 /** Finds whose names a request means. */
 export type NameOwners = {
   /**
-   * Returns the owner that the API key of a request stands for, or the operator.
-   *
-   * @throws `name/no-owner`
-   */
-  readonly ofCaller: (request: Pick<FastifyRequest, 'caller'>) => NameOwner
-  /**
-   * Returns the owner of a request for names: the account that it proves, or that of `ofCaller`.
+   * Returns the one whom a request for names stands for: the account that it proves, else its API key,
+   * or the operator.
    *
    * @throws `name/no-owner`, `api-key/out-of-scope`, `seal/not-offered`, and the failures of a proof
    */
-  readonly ofRequest: (request: FastifyRequest, needed: Scope) => Promise<NameOwner>
+  readonly ofRequest: (request: FastifyRequest, needed: Scope) => Promise<NameCaller>
   /**
-   * Returns the one who has a memory saved: the account that signed the request, or that of `ofCaller`;
-   * `undefined` where that is nobody.
+   * Returns the one who has a memory saved: the account that signed the request, else its API key, or
+   * the operator; `undefined` where that is nobody.
    *
    * @throws `seal/not-offered`, and the failures of a proof
    */
-  readonly ofSave: (request: FastifyRequest) => Promise<NameOwner | undefined>
+  readonly ofSave: (request: FastifyRequest) => Promise<NameCaller | undefined>
+  /** Returns the one whom a proven account stands for, in a request that may have an API key, too. */
+  readonly ofAccount: (
+    account: Account,
+    request: Pick<FastifyRequest, 'caller'>,
+    needed: Scope,
+  ) => NameCaller
   /** Returns all that stands for one who saves or reads. */
   readonly identityOf: (saver: Saver) => Identity
 }
@@ -58,7 +65,7 @@ export declare namespace nameOwners {
   }
 }
 
-/** Returns the owner that an account is. */
+/** Returns the owner of names that an account is. */
 export const accountOwner = (account: Account): NameOwner => ({
   owner: `account ${account.toLowerCase()}`,
   savedBy: account,
@@ -84,28 +91,49 @@ export function nameOwners(parts: nameOwners.Parts): NameOwners {
     : undefined
   const callerOf = ({ caller }: Pick<FastifyRequest, 'caller'>) =>
     caller === undefined ? operator : keyOwner(caller)
-  const ofCaller: NameOwners['ofCaller'] = (request) => {
-    const owner = callerOf(request)
-    if (owner === undefined) throw new Failure('name/no-owner', {})
-    return owner
+  const ofAccount: NameOwners['ofAccount'] = (account, request, needed) => {
+    const { owner, ...own } = accountOwner(account)
+    const isAllowed = request.caller === undefined || allows(request.caller, needed)
+    const caller = isAllowed ? callerOf(request) : undefined
+    if (caller === undefined) return { ...own, worlds: [{ owner }] }
+    const worlds = [{ owner }, { owner: caller.owner, mintedTo: account }]
+    // What the wallet of the server has saved stays with those who let it act.
+    const isAgent = sameAccount(account, parts.deployment.agent)
+    return { ...own, worlds: isAgent ? worlds.toReversed() : worlds }
+  }
+  const ofCaller = (request: Pick<FastifyRequest, 'caller'>): NameCaller | undefined => {
+    const found = callerOf(request)
+    return found && { ...found, worlds: [{ owner: found.owner }] }
   }
   return {
-    ofCaller,
+    ofAccount,
     ofSave: async (request) =>
-      isSigned(request.headers) ? accountOwner(await prove(parts, request)) : callerOf(request),
+      isSigned(request.headers)
+        ? ofAccount(await prove(parts, request), request, 'write')
+        : ofCaller(request),
     identityOf: (saver) => identityOf(saver, parts.deployment.agent, operator !== undefined),
     ofRequest: async (request, needed) => {
       if (claimsProof(request.headers)) {
-        return accountOwner(await prove(parts, request))
+        return ofAccount(await prove(parts, request), request, needed)
       }
       const { caller } = request
       if (caller !== undefined && !allows(caller, needed)) {
         const { name, scope } = caller
         throw new Failure('api-key/out-of-scope', { name, scope, needed })
       }
-      return ofCaller(request)
+      return requireCaller(ofCaller(request))
     },
   }
+}
+
+/**
+ * Returns the one who saves to a name, or reads one.
+ *
+ * @throws `name/no-owner` where that is nobody
+ */
+export function requireCaller(caller: NameCaller | undefined): NameCaller {
+  if (caller === undefined) throw new Failure('name/no-owner', {})
+  return caller
 }
 
 /**

@@ -1,6 +1,6 @@
 import { encodeMint } from '@heirloom/adapters/internal/mint-call'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import { Failure, type Hex, type MemoryService, storageUri } from '@heirloom/core'
+import { Failure, type Hex, type MemoryService, type Names, storageUri } from '@heirloom/core'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { sealText } from '../../api/signed-texts.ts'
 import type { Config } from '../../config/config.ts'
@@ -9,7 +9,8 @@ import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { idempotencyKeyOf } from '../plugins/idempotency-keys.ts'
 import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { clientOf } from '../request/client-of.ts'
-import { accountOwner, type NameOwners } from '../request/name-owners.ts'
+import { ownerToSave } from '../request/name-lines.ts'
+import { accountSaver, type NameOwners } from '../request/name-owners.ts'
 import { readSealProof, signedPlaceOf } from '../request/proof-headers.ts'
 import { readSave, readSnapshot } from '../request/read-snapshot.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
@@ -25,7 +26,9 @@ export declare namespace sealRoute {
   type Parts = Pick<MemoryService, 'proveCreator'> & {
     readonly sealing: Sealing
     readonly gate: Pick<AcceptedProofs, 'originOf'>
-    readonly owners: Pick<NameOwners, 'identityOf'>
+    readonly owners: Pick<NameOwners, 'identityOf' | 'ofAccount'>
+    /** Finds the names that exist; without it nothing can be saved to one. */
+    readonly names?: Pick<Names, 'find'> | undefined
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly config: Pick<Config, 'bodyLimit'> & Partial<Pick<Config, 'seals'>>
   }
@@ -49,11 +52,11 @@ export const sealRoute =
     const seal: Handler<'seal'> = async (request) => {
       const { receivedBody } = request
       const proven = provenOf(request)
-      const { saver } = accountOwner(proven.creator)
+      const saver = accountSaver(proven.creator)
       const input = {
         ...proven,
         ...readSnapshot(request),
-        save: readNamedSave(request),
+        save: await readNamedSave(parts, request),
         saving: { identity: owners.identityOf(saver) },
       }
       const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
@@ -63,11 +66,16 @@ export const sealRoute =
     serveOperation(app, 'seal', seal, options)
   }
 
-/** Reads the name that the creator saves to, which is its own; `undefined` without one. */
-function readNamedSave(request: FastifyRequest & { readonly body: Save }) {
+/** Reads the name that the creator saves to, which it may mean as its own; `undefined` without one. */
+async function readNamedSave(
+  { owners, names }: Pick<sealRoute.Parts, 'owners' | 'names'>,
+  request: FastifyRequest & { readonly body: Save },
+) {
   const save = readSave(request.body)
-  const { owner, savedBy } = accountOwner(provenOf(request).creator)
-  return save && { ...save, owner, savedBy }
+  if (save === undefined) return undefined
+  if (names === undefined) throw new Failure('name/unavailable', { operation: 'find' })
+  const { worlds, savedBy } = owners.ofAccount(provenOf(request).creator, request, 'write')
+  return { ...save, owner: await ownerToSave(names, worlds, save.name), savedBy }
 }
 
 type Save = Parameters<typeof readSave>[0]
