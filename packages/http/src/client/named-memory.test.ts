@@ -181,6 +181,23 @@ test.each(['', '.', '..', '../x', '%2e%2e', 'a/..', '?', '#'])(
   },
 )
 
+test('what another saved is one’s own once it was accepted, by the version that was read alone', async () => {
+  const apiKey = 'key-of-the-team'
+  const { clientAt } = await openClientHarness({ apiKey }, { config: { apiKeys: [apiKey] } })
+  const ada = clientAt({ account: other })
+  const given = { ...memoryOf('calm'), recipient: other.address }
+  const first = await clientAt({ account: undefined }).memory('diary').save(given)
+  const blind = ada.memory('diary', { seen: 'last' })
+  await expect(blind.save({ ...memoryOf('sad'), accept: true })).rejects.toMatchObject({
+    code: 'request/malformed',
+  })
+  const read = ada.memory('diary', { seen: first.tokenId })
+  const second = await read.save({ ...memoryOf('glad'), accept: true })
+  const third = await read.save(memoryOf('keen'))
+  const tokens = [first, second, third].map(({ tokenId }) => tokenId)
+  expect(await Promise.all(tokens.map((it) => ada.isOwn(it)))).toEqual([false, true, true])
+})
+
 test('a forgotten name begins anew, and its token stays', async () => {
   const { client } = await openClientHarness()
   const ada = client.memory('ada')

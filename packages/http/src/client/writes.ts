@@ -104,6 +104,7 @@ export const snapshotMembers = {
   parentTokenId: 1,
   recipient: 1,
   salt: 1,
+  accept: 1,
 } as const
 
 const acquireMembers = { recipient: 1, maxPrice: 1 } as const

@@ -41,7 +41,7 @@ export type SealBody = {
  * `card/malformed`, `value/invalid`
  */
 export async function encodeSealBody(memory: OwnSnapshotInput, address: Hex): Promise<SealBody> {
-  const { recipient = address, parentTokenId = '0', salt, name } = memory
+  const { recipient = address, parentTokenId = '0', salt, name, accept } = memory
   const parts = memory.card && partCard(memory.card)
   const card = parts && { ...readCard(parts.card), ...excerptsOf(parts) }
   const text = await encodeContent(memory)
@@ -49,7 +49,7 @@ export async function encodeSealBody(memory: OwnSnapshotInput, address: Hex): Pr
   const parent = encodeTokenId(parentTokenId, 'parentTokenId')
   const after = memory.after === undefined ? undefined : encodeTokenId(memory.after, 'after')
   const line = { ...(name && { name }), ...(after && { after }) }
-  const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt, ...line })
+  const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt, accept, ...line })
   const isNamed = name !== undefined
   return { body, document, recipient, isNamed, parent: parentAfter(parent, line), card, salt }
 }

@@ -16,7 +16,7 @@ import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { ownerToSave } from '../request/name-lines.ts'
 import { accountSaver, type NameOwners, requireCaller } from '../request/name-owners.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { type NamedSave, readSave, readSnapshot } from '../request/read-snapshot.ts'
+import { type NamedSave, readAcceptance, readSave, readSnapshot } from '../request/read-snapshot.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 import type { Handler, Handlers } from './serve-operation.ts'
 
@@ -33,7 +33,8 @@ export const snapshotHandler =
   async (request) => {
     const { receivedBody, idempotency, caller } = request
     const by = await owners.ofSave(request)
-    const saving = by && { identity: owners.identityOf(by.saver) }
+    const acceptsLine = readAcceptance(request.body)
+    const saving = by && { identity: owners.identityOf(by.saver), acceptsLine }
     const input = { ...readSnapshot(request), saving, idempotency, budget: caller }
     const save = readSave(request.body)
     const service = serviceFor(caller)

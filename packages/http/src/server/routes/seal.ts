@@ -12,7 +12,7 @@ import { clientOf } from '../request/client-of.ts'
 import { ownerToSave } from '../request/name-lines.ts'
 import { accountSaver, type NameOwners } from '../request/name-owners.ts'
 import { readSealProof, signedPlaceOf } from '../request/proof-headers.ts'
-import { readSave, readSnapshot } from '../request/read-snapshot.ts'
+import { readAcceptance, readSave, readSnapshot } from '../request/read-snapshot.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
 
 declare module 'fastify' {
@@ -57,7 +57,10 @@ export const sealRoute =
         ...proven,
         ...readSnapshot(request),
         save: await readNamedSave(parts, request),
-        saving: { identity: owners.identityOf(saver) },
+        saving: {
+          identity: owners.identityOf(saver),
+          acceptsLine: readAcceptance(request.body),
+        },
       }
       const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
       const note = await sealing.seal(input).finally(free)
