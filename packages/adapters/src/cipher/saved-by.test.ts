@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { naclCipher, sealingKeyRing } from './nacl.ts'
 import { readHeader } from './read-header.ts'
 import { openHeader } from './sealed-header.ts'
-import { readSaver, writeSaver } from './sealed-texts.ts'
 import { loadSecretbox } from './secretbox.ts'
-import { readSections, sectionValue } from './sections.ts'
+import { readSaver, readSections, sectionValue, writeSaver } from './sections.ts'
 import { context } from './test/bound-cipher.ts'
 
 const sealingKey = Uint8Array.from({ length: 32 }, (_, at) => at)

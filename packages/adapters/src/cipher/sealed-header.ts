@@ -2,10 +2,18 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { SealedSaver } from '@heirloom/core'
 import { type Bound, type Header, preamble, sizes, writeBound, writeHeader } from './envelope.ts'
 import { deriveKeys, hmacSha256 } from './hashes.ts'
-import { paddedText, readSaver, readText, writeSaver } from './sealed-texts.ts'
 import type { SealingKey, SealingKeys } from './sealing-keys.ts'
 import type { Secretbox } from './secretbox.ts'
-import { readSections, sectionValue, unreadable, writeSections } from './sections.ts'
+import {
+  paddedText,
+  readSaver,
+  readSections,
+  readText,
+  sectionValue,
+  unreadable,
+  writeSaver,
+  writeSections,
+} from './sections.ts'
 
 /** The types of the inner sections of the private section. */
 const privateTypes = { lineName: 0x0003, savedBy: 0x0004, salt: 0x8001, documentLength: 0x8002 }

@@ -161,6 +161,9 @@ export function signedPlace(
 /** A request whose text an account signs. */
 export type SignedCall = Pick<Call, 'method' | 'path' | 'body'>
 
+/** Returns the headers with which an account signs a call; none where the server would refuse them. */
+export type SignCall = (call: SignedCall) => Promise<Record<string, string>>
+
 /** Returns the headers with which an account signs a request, and the names that it may mean as its own. */
 export async function callHeaders(
   account: Account,

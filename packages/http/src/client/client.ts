@@ -3,7 +3,7 @@ import {
   callHeaders,
   deploymentLookup,
   findBinding,
-  type SignedCall,
+  type SignCall,
   signedPlace,
 } from './access-proof.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
@@ -137,9 +137,6 @@ export function createClient(options: ClientOptions): Client {
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
 }
-
-/** Returns the headers with which the account signs a call; none where the server would refuse them. */
-export type SignCall = (call: SignedCall) => Promise<Record<string, string>>
 
 type Signing = Pick<ClientOptions, 'account'> & {
   readonly timers: Timers

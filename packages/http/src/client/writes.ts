@@ -1,8 +1,7 @@
 import type { marketOperations } from '../api/operations/market.ts'
 import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
-import type { Account } from './access-proof.ts'
-import type { SignCall } from './client.ts'
+import type { Account, SignCall } from './access-proof.ts'
 import type {
   AcquireInput,
   ForkInput,
