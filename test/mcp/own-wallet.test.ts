@@ -75,7 +75,7 @@ describe('the tools of the own wallet', () => {
     })
     const named = { items: [{ name: 'own-diary' }] }
     expect(await toolResult(session, 'own_names', {})).toMatchObject(named)
-    expect(await toolResult(session, 'names_list', {})).not.toMatchObject(named)
+    expect(await toolResult(session, 'names_list', {})).toMatchObject(named)
     const rename = { name: 'own-diary', to: 'own-days' }
     expect(await toolResult(session, 'own_rename', rename)).toMatchObject({ name: 'own-days' })
     await toolResult(session, 'own_forget', { name: 'own-days' })

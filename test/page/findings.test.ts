@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../../packages/http/src/client/client.ts'
+import { publicAccount } from '../harness/copier.ts'
 import { connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
@@ -66,4 +68,17 @@ test('a memory without findings is shown at once, and the page says that it was 
   await open(await snapshot('Likes tea.'))
   await tree().waitFor()
   await visitor.page.getByText('No misleading or hidden text was found').waitFor()
+})
+
+test('what the account itself had saved is shown at once, and scanned on demand', async () => {
+  const { page } = visitor
+  const account = publicAccount(0)
+  expect(account.address).toBe(ada)
+  const client = createClient({ url: server.url(), account })
+  const document = JSON.stringify({ data: { notes: [order] }, metadata: { category: 'x' } })
+  const { tokenId } = await client.snapshot({ document, recipient: ada })
+  await open(tokenId)
+  await tree().waitFor()
+  await page.getByRole('button', { name: 'Scan for hidden or misleading text' }).click()
+  await page.getByText('You saved it.').waitFor()
 })

@@ -38,6 +38,13 @@ export {
   readFacts,
 } from './bundles/memory-facts.ts'
 export {
+  type Identity,
+  type Saver,
+  type Saving,
+  type SealedSaver,
+  saverKinds,
+} from './bundles/saver.ts'
+export {
   type Originality,
   type OriginalityFacts,
   originalityOf,

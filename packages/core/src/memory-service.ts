@@ -19,6 +19,7 @@ import {
   selectIn,
   selectInFailures,
 } from './use-cases/read-inside.ts'
+import { isOwn, isOwnFailures } from './use-cases/read-origin.ts'
 import { readSalt, readSaltFailures } from './use-cases/read-sealed.ts'
 import { listing, listingFailures, provenance, provenanceFailures } from './use-cases/read-token.ts'
 import { rent, rentFailures } from './use-cases/rent.ts'
@@ -40,6 +41,7 @@ export type MemoryService = {
   part(input: part.Input): Promise<part.Output>
   searchIn(input: searchIn.Input): Promise<searchIn.Output>
   selectIn(input: selectIn.Input): Promise<selectIn.Output>
+  isOwn(input: isOwn.Input): Promise<boolean>
   list(input: list.Input): Promise<list.Output>
   buy(input: buy.Input): Promise<buy.Output>
   rent(input: rent.Input): Promise<rent.Output>
@@ -69,6 +71,7 @@ export const failuresOf = {
   part: partFailures,
   searchIn: searchInFailures,
   selectIn: selectInFailures,
+  isOwn: isOwnFailures,
   provenance: provenanceFailures,
   listing: listingFailures,
   proveCreator: proveCreatorFailures,
@@ -90,6 +93,7 @@ export function memoryService(ports: Ports): MemoryService {
     part: (input) => part(ports, input),
     searchIn: (input) => searchIn(ports, input),
     selectIn: (input) => selectIn(ports, input),
+    isOwn: (input) => isOwn(ports, input),
     list: (input) => list(ports, input),
     buy: (input) => buy(ports, input),
     rent: (input) => rent(ports, input),

@@ -208,10 +208,11 @@ const headersOf = (proof: Proof) => ({
 
 function parts(
   app: FastifyInstance,
-): Pick<MemoryService, 'outline' | 'part' | 'searchIn' | 'selectIn'> {
+): Pick<MemoryService, 'isOwn' | 'outline' | 'part' | 'searchIn' | 'selectIn'> {
   const read = (id: TokenId, proof: Proof, call: string) =>
     acceptedReply(app.inject({ url: `/api/memory/${id}/${call}`, headers: headersOf(proof) }))
   return {
+    isOwn: async ({ tokenId: id, proof }) => (await read(id, proof, 'own')).json().isOwn,
     outline: async ({ tokenId: id, proof, pointer, depth, width, from }) => {
       const query = new URLSearchParams({
         pointer,

@@ -78,7 +78,12 @@ function forge(document: Uint8Array, shown: Pick<Bound, 'items' | 'excerpts'>, o
   const header = sealHeader(
     {
       bound: { ...bound, ...shown, context: writeContext(context), packs: undefined },
-      hidden: { salt: saltBytes, documentLength: document.length, lineName: undefined },
+      hidden: {
+        salt: saltBytes,
+        documentLength: document.length,
+        lineName: undefined,
+        savedBy: undefined,
+      },
       randomParts: {
         dataKey,
         wrapSalt: random(16),

@@ -26,12 +26,17 @@ import { malformed, writeSections } from './sections.ts'
  *                    8004 content  32  content hash: sha256 of the salt and the document
  *                    8005 packs   ...  with a list of parts alone: the digests of the blobs that hold
  *                                       the parts, 32 bytes each, at most 32 of them
- *                    ff01 private  92  readable only with the data key, longer with a name:
+ *                    ff01 private  92  readable only with the data key, longer with a name or a saver:
  *                                       0  24  nonce
  *                                      24  68  secretbox, under the private key, of the sections
  *                                              0003 name of the line: its length in 2 bytes, the
  *                                                   UTF-8 text, zeros up to a multiple of 64; absent
  *                                                   without a line
+ *                                              0004 who saved: 1 byte for the kind (1 an account, 2 an API key,
+ *                                                   3 a tenant, 4 the operator), 1 byte that is 1 where the version
+ *                                                   before it was the saver's own or accepted, and 0 elsewhere; then
+ *                                                   the name in the form of 0003: an address in lower case, the name
+ *                                                   of a key or a tenant, or nothing; absent where nobody is named
  *                                              8001 salt of the content hash, 32 bytes
  *                                              8002 length of the document, 8 bytes
  *                    ff02 key     136  wrapped data key:

@@ -1,4 +1,4 @@
-import type { Digest, Hash, Salt, SealContext } from '@heirloom/core'
+import type { Digest, Hash, Salt, SealContext, SealedSaver } from '@heirloom/core'
 import type { ChunkStream } from './chunks.ts'
 import type { CipherParts } from './cipher-parts.ts'
 import { type Bound, sizes, writeContext } from './envelope.ts'
@@ -48,6 +48,8 @@ export declare namespace headerOf {
     /** The length of all sealed chunks in bytes. */
     readonly sealedLength: number
     readonly lineName: string | undefined
+    /** The one who saves; nobody when absent. */
+    readonly savedBy: SealedSaver | undefined
     /** The packs of a document in parts. */
     readonly packs?: readonly Digest[]
     readonly line?: LineParts | undefined
@@ -67,6 +69,7 @@ export function headerOf(
     length,
     sealedLength,
     lineName,
+    savedBy,
     packs,
     line,
     shown,
@@ -84,7 +87,7 @@ export function headerOf(
         sealedLength,
         ...shown,
       },
-      hidden: { salt, documentLength: length, lineName },
+      hidden: { salt, documentLength: length, lineName, savedBy },
       randomParts: drawn,
       keys,
       line,

@@ -92,18 +92,22 @@ function inspect(parts: CipherParts, head: Uint8Array): Seal {
     contentHash: hash(`0x${Buffer.from(header.contentHash).toString('hex')}`),
     packs: digestsOf(header),
     ...readCommitment(header),
-    isAuthentic: isAuthentic(parts, header),
+    ...readHidden(parts, header),
   }
 }
 
-function isAuthentic(parts: CipherParts, header: Header): boolean {
+/** Returns who saved a memory, if its head is authentic; anybody can write one that is not. */
+function readHidden(
+  parts: CipherParts,
+  header: Header,
+): Pick<Seal, 'isAuthentic'> & Pick<Partial<Seal>, 'savedBy'> {
   try {
     const keys = openHeader(header, parts)
-    openHidden(header, keys, parts.secretbox)
+    const { savedBy } = openHidden(header, keys, parts.secretbox)
     wipe(keys)
-    return true
+    return { isAuthentic: true, ...(savedBy !== undefined && { savedBy }) }
   } catch (error) {
-    if (isFailure(error, 'bundle/unreadable')) return false
+    if (isFailure(error, 'bundle/unreadable')) return { isAuthentic: false }
     throw error
   }
 }

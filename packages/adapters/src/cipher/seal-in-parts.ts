@@ -102,6 +102,7 @@ async function finish(
     contentHash,
     compressed: false,
     lineName: line?.name,
+    savedBy: options.savedBy,
     shown,
     length,
     sealedLength: payload.length,

@@ -1,4 +1,4 @@
-import { type Cipher, Failure, hash, type SealContext } from '@heirloom/core'
+import { type Cipher, Failure, hash, type SealContext, type SealOptions } from '@heirloom/core'
 import { sealedLength, sealer } from './chunks.ts'
 import { type CipherParts, copiedTerms, sha256Of, type Unsealed } from './cipher-parts.ts'
 import { commitItems, releaseHandedOver } from './commit-items.ts'
@@ -28,10 +28,11 @@ export async function seal(parts: CipherParts, unsealed: Unsealed): Promise<Seal
   if (document.length > inlineLimit) {
     return parts.isInParts() ? sealInParts(parts, unsealed) : sealInOneBlob(parts, unsealed)
   }
-  const { salt, line, beforeStoring } = options
+  const { salt, line, savedBy, beforeStoring } = options
   const drawn = draw(parts.random, salt)
   const { shown } = await commitItems(unsealed, drawn)
-  const bundle = sealWhole(parts, { document, context, drawn, shown, lineName: line?.name })
+  const lineName = line?.name
+  const bundle = sealWhole(parts, { document, context, drawn, shown, lineName, savedBy })
   await beforeStoring?.(bundle.sealed.length)
   return bundle
 }
@@ -43,13 +44,14 @@ export declare namespace sealWhole {
     readonly drawn: Drawn
     readonly shown: headerOf.Input['shown']
     readonly lineName?: string | undefined
+    readonly savedBy?: SealOptions['savedBy']
   }
 }
 
 /** Seals a document in one blob. */
 export function sealWhole(
   parts: CipherParts,
-  { document, context, drawn, shown, lineName }: sealWhole.Input,
+  { document, context, drawn, shown, lineName, savedBy }: sealWhole.Input,
 ): Sealed {
   const { payload, compressed } = pack(document)
   const chunks = new Uint8Array(sealedLength(payload.length))
@@ -62,6 +64,7 @@ export function sealWhole(
     contentHash,
     compressed,
     lineName,
+    savedBy,
     shown,
     length: document.length,
     sealedLength: chunks.length,
@@ -127,6 +130,7 @@ async function trySeal(
     contentHash,
     compressed,
     lineName: options.line?.name,
+    savedBy: options.savedBy,
     shown,
     length,
     sealedLength: chunks.bytes.length,

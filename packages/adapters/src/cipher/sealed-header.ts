@@ -1,15 +1,22 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { SealedSaver } from '@heirloom/core'
 import { type Bound, type Header, preamble, sizes, writeBound, writeHeader } from './envelope.ts'
 import { deriveKeys, hmacSha256 } from './hashes.ts'
 import type { SealingKey, SealingKeys } from './sealing-keys.ts'
 import type { Secretbox } from './secretbox.ts'
-import { malformed, readSections, sectionValue, unreadable, writeSections } from './sections.ts'
+import {
+  paddedText,
+  readSaver,
+  readSections,
+  readText,
+  sectionValue,
+  unreadable,
+  writeSaver,
+  writeSections,
+} from './sections.ts'
 
 /** The types of the inner sections of the private section. */
-const privateTypes = { lineName: 0x0003, salt: 0x8001, documentLength: 0x8002 }
-
-/** A name is padded to a multiple of this many bytes, so that the header does not tell its length. */
-const namePadding = 64
+const privateTypes = { lineName: 0x0003, savedBy: 0x0004, salt: 0x8001, documentLength: 0x8002 }
 
 /** The content of the private section. */
 type Hidden = {
@@ -19,38 +26,22 @@ type Hidden = {
   readonly documentLength: number
   /** The name of the line, and of its owner; `undefined` without a line. */
   readonly lineName: string | undefined
+  /** The one who saved it; `undefined` where nobody is named. */
+  readonly savedBy: SealedSaver | undefined
 }
 
 /** Encodes the content of the private section. */
-function writeHidden({ salt, documentLength, lineName }: Hidden): Uint8Array {
+function writeHidden({ salt, documentLength, lineName, savedBy }: Hidden): Uint8Array {
   const length = Buffer.alloc(8)
   length.writeBigUInt64BE(BigInt(documentLength))
-  const name = lineName === undefined ? [] : [paddedName(lineName)]
+  const name = lineName === undefined ? [] : [paddedText(lineName)]
+  const saver = savedBy === undefined ? [] : [writeSaver(savedBy)]
   return writeSections([
     ...name.map((value) => ({ type: privateTypes.lineName, value })),
+    ...saver.map((value) => ({ type: privateTypes.savedBy, value })),
     { type: privateTypes.salt, value: salt },
     { type: privateTypes.documentLength, value: length },
   ])
-}
-
-/**
- * Returns a name, its length before it and zeros after it.
- *
- * @throws RangeError when it is longer than 65,535 bytes
- */
-function paddedName(name: string): Buffer {
-  const text = Buffer.from(name)
-  const padded = Buffer.alloc(Math.ceil((2 + text.length) / namePadding) * namePadding)
-  padded.writeUInt16BE(text.length)
-  padded.set(text, 2)
-  return padded
-}
-
-function readName(value: Uint8Array | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const bytes = Buffer.from(value.buffer, value.byteOffset, value.length)
-  if (bytes.length < 2 || bytes.readUInt16BE() > bytes.length - 2) throw malformed()
-  return bytes.toString('utf8', 2, 2 + bytes.readUInt16BE())
 }
 
 /**
@@ -65,7 +56,8 @@ function readHidden(inside: Uint8Array): Hidden {
     documentLength: Number(
       sectionValue(sections, privateTypes.documentLength, 8).readBigUInt64BE(0),
     ),
-    lineName: readName(sections.get(privateTypes.lineName)?.value),
+    lineName: readText(sections.get(privateTypes.lineName)?.value),
+    savedBy: readSaver(sections.get(privateTypes.savedBy)?.value),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Hash, hash, type SealContext } from '@heirloom/core'
+import { type Hash, hash, type SealContext, type SealedSaver } from '@heirloom/core'
 import { readContext } from './envelope.ts'
 import { readHeader } from './read-header.ts'
 import { openHeader, openHidden, wipe } from './sealed-header.ts'
@@ -12,6 +12,8 @@ export type SealedLine = {
   readonly contentHash: Hash
   /** The name of the line with its owner; absent for a bundle of no line. */
   readonly name: string | undefined
+  /** The one who saved it; absent where nobody is named. */
+  readonly savedBy: SealedSaver | undefined
   /** The length of the document, in bytes. */
   readonly documentBytes: number
 }
@@ -28,11 +30,12 @@ export function readSealedLine(
   const header = readHeader(head)
   const opened = openHeader(header, { keys, secretbox })
   try {
-    const { lineName: name, documentLength } = openHidden(header, opened, secretbox)
+    const { lineName: name, savedBy, documentLength } = openHidden(header, opened, secretbox)
     return {
       context: readContext(header.context),
       contentHash: hash(`0x${Buffer.from(header.contentHash).toString('hex')}`),
       name,
+      savedBy,
       documentBytes: documentLength,
     }
   } finally {

@@ -2,6 +2,7 @@ import { Failure } from '../failure.ts'
 import type { Account, Digest, Hash } from '../values/branded.ts'
 import { sameAccount } from '../values/hex.ts'
 import type { CommittedExcerpt } from './items-root.ts'
+import type { SealedSaver } from './saver.ts'
 
 /** A registry contract on one chain. */
 export type Registry = {
@@ -27,6 +28,8 @@ export type Seal = {
   readonly itemsRoot?: Hash
   /** The excerpts that its maker shows, all under the root; absent for none. */
   readonly excerpts?: readonly CommittedExcerpt[]
+  /** The one who saved it; only of an authentic head, and absent where none is sealed in it. */
+  readonly savedBy?: SealedSaver
   /**
    * Whether the cipher has the key of the bundle and authenticated the head. Anybody can write a
    * head that is not authentic.

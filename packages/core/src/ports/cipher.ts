@@ -1,3 +1,4 @@
+import type { SealedSaver } from '../bundles/saver.ts'
 import type { Seal, SealContext } from '../bundles/seal-context.ts'
 import type { DocumentReader } from '../json/segments.ts'
 import type { Digest, Hash, Salt } from '../values/branded.ts'
@@ -21,6 +22,8 @@ export type SealOptions = {
   readonly excerpts?: readonly string[] | undefined
   /** The line that the document is the next version of; a line of its own when absent. */
   readonly line?: Line | undefined
+  /** The one who saves; sealed into the head, and read by whoever has its key. None when absent. */
+  readonly savedBy?: SealedSaver | undefined
   /**
    * Whether the document is handed over, with all that shares its buffer: a long one is released as
    * soon as it is sealed.
@@ -61,6 +64,7 @@ export type BundleReader = DocumentReader & { readonly salt: Salt; readonly cont
  * - shares packs with versions of the same creator and name alone
  * - seals the next version of a line also without the last one
  * - commits in the head to the items of a document under its salt
+ * - returns who saved a memory by an authentic head alone
  * - shows the chosen excerpts in the head and refuses others with `excerpt/not-in-memory`
  */
 export interface Cipher {

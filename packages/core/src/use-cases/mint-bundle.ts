@@ -1,5 +1,6 @@
 import type { BundleInput } from '../bundles/bundle.ts'
 import type { CardInput } from '../bundles/card.ts'
+import type { Saving } from '../bundles/saver.ts'
 import { isFailure } from '../failure.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { MintResult } from '../ports/ledger.ts'
@@ -19,7 +20,7 @@ export async function mintBundle(
 ): Promise<MintResult> {
   const { blobStore, ledger } = ports
   const { bundle, card, parent, recipient = ledger.agent, idempotency, budget } = input
-  const { salt, line, isHandedOver } = input
+  const { salt, line, saving, isHandedOver } = input
   const place = { parent, recipient }
   const creator = ledger.agent
   const sealed = await sealBundle(ports, {
@@ -28,6 +29,7 @@ export async function mintBundle(
     ...place,
     salt,
     line,
+    saving,
     creator,
     isHandedOver,
   })
@@ -61,6 +63,8 @@ export declare namespace mintBundle {
     readonly salt?: Salt | undefined
     /** The line that the memory is the next version of; a line of its own when absent. */
     readonly line?: Line | undefined
+    /** The one who saves it; sealed into its head. Nobody when absent. */
+    readonly saving?: Saving | undefined
     /**
      * Whether the bytes or members of the bundle are handed over, with all that shares their buffer:
      * they may be changed, and those of a long one are released as soon as it is sealed.

@@ -78,14 +78,15 @@ async function mintChanged(ports: SavePorts, held: Held, given: save.Input) {
 
 /**
  * Returns the last version if it has the bytes of a bundle and belongs to the account that it is for.
- * A card, a parent or a salt makes a version of its own, and so does a version that does not open here.
+ * A card, a parent, a salt or an acceptance makes a version of its own, and so does a version that does not open here.
  */
 async function findSame(
   { ledger, ...ports }: SavePorts,
   last: SavedVersion | undefined,
-  { bundle, card, parent, salt, recipient = ledger.agent, isHandedOver }: save.Input,
+  { bundle, card, parent, salt, recipient = ledger.agent, isHandedOver, saving }: save.Input,
 ): Promise<SavedVersion | undefined> {
   if (last === undefined || (card ?? parent ?? salt) !== undefined) return undefined
+  if (saving?.acceptsLine) return undefined
   const document = documentOf(bundle, { isHandedOver })
   if (document.length !== last.documentBytes) return undefined
   const access = await ledger.access(last.tokenId, recipient)

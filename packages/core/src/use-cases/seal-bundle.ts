@@ -1,11 +1,13 @@
 import { type BundleInput, documentOf } from '../bundles/bundle.ts'
 import { type CardInput, card, encodeCard, partCard } from '../bundles/card.ts'
+import type { Saving } from '../bundles/saver.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { requireFound } from '../tokens/provenance.ts'
 import type { Account, Digest, Hash, Salt, TokenId } from '../values/branded.ts'
 import { refuseNobody, zeroHash } from '../values/hex.ts'
+import { sealedSaver } from './read-origin.ts'
 
 /** The stored blobs of a sealed bundle. */
 export type StoredBlobs = { readonly digest: Digest; readonly card: Digest | undefined }
@@ -36,6 +38,7 @@ export async function sealBundle(
     creator,
     salt,
     line,
+    saving,
     isHandedOver,
     beforeStoring,
   }: sealBundle.Input,
@@ -47,6 +50,7 @@ export async function sealBundle(
   refuseNobody(recipient)
   if (parent !== undefined) requireFound(parent, await ledger.provenance(parent))
 
+  const savedBy = saving && (await sealedSaver({ blobStore, cipher, ledger }, saving, parent))
   const context = { registry: ledger.registry, creator }
   const cardBlockOf = (contentHash: Hash) =>
     validCard && encodeCard({ card: validCard, contentHash })
@@ -55,6 +59,7 @@ export async function sealBundle(
     blobs: blobStore,
     salt,
     line,
+    savedBy,
     excerpts: parts?.excerpts,
     isHandedOver,
     beforeStoring: async (bytes) => {
@@ -79,6 +84,8 @@ export declare namespace sealBundle {
     readonly salt?: Salt | undefined
     /** The line that the bundle is the next version of; a line of its own when absent. */
     readonly line?: Line | undefined
+    /** The one who saves it; sealed into its head. Nobody when absent. */
+    readonly saving?: Saving | undefined
     /** Whether the bytes or members of the bundle are handed over, with all that shares their buffer. */
     readonly isHandedOver?: boolean | undefined
     /** Runs with the number of bytes to store, before they are stored; may throw to refuse. */

@@ -1,5 +1,6 @@
 import type { BundleInput } from '../bundles/bundle.ts'
 import type { CardInput } from '../bundles/card.ts'
+import type { Saving } from '../bundles/saver.ts'
 import type { Registry } from '../bundles/seal-context.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -45,6 +46,8 @@ export declare namespace seal {
     readonly salt?: Salt | undefined
     /** The line that the memory is the next version of; a line of its own when absent. */
     readonly line?: Line | undefined
+    /** The one who saves it; sealed into its head. Nobody when absent. */
+    readonly saving?: Saving | undefined
     /**
      * Whether the bytes or members of the bundle are handed over, with all that shares their buffer:
      * those of a long one are released as soon as it is sealed.

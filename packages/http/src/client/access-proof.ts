@@ -1,12 +1,18 @@
 import type { Hex } from '@heirloom/core'
-import { type Binding, boundText, type SignedPlace, sealText } from '../api/signed-texts.ts'
+import {
+  type Binding,
+  boundText,
+  namesText,
+  type SignedPlace,
+  sealText,
+} from '../api/signed-texts.ts'
 import { hexOf, sha256 } from './content-hash.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import type { Deployment } from './responses.ts'
 import { decodeResponse, readWhole } from './transport/decode-response.ts'
 import { requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
-import type { Transport } from './transport/transport.ts'
+import type { Call, Transport } from './transport/transport.ts'
 
 /** An account that signs access proofs; viem's `LocalAccount` has this type. */
 export type Account = {
@@ -140,16 +146,45 @@ export function findBinding(
   return { origin, chainId, registry: registry as Binding['registry'] }
 }
 
-/** Returns a lookup of the binding, which is read once; a failed read is repeated. */
-export function bindingLookup(
-  { open }: Pick<Transport, 'open'>,
-  url: string | URL,
-): () => Promise<Binding | undefined> {
-  let cached: Promise<Binding | undefined> | undefined
+/**
+ * Returns the place that requests to a server are signed for, unless it knows another origin than the
+ * client uses, or none: it would refuse the signature.
+ */
+export function signedPlace(
+  { origin, chainId, registry }: Deployment,
+  usedOrigin: string,
+): SignedPlace | undefined {
+  if (origin !== usedOrigin) return undefined
+  return { host: new URL(usedOrigin).host, chainId, registry }
+}
+
+/** A request whose text an account signs. */
+export type SignedCall = Pick<Call, 'method' | 'path' | 'body'>
+
+/** Returns the headers with which an account signs a call; none where the server would refuse them. */
+export type SignCall = (call: SignedCall) => Promise<Record<string, string>>
+
+/** Returns the headers with which an account signs a request, and the names that it may mean as its own. */
+export async function callHeaders(
+  account: Account,
+  context: ProofContext,
+  { method, path, body }: SignedCall,
+): Promise<Record<string, string>> {
+  const bodyDigest = body && hexOf(await sha256(body))
+  const request = { account: account.address, method, path, bodyDigest }
+  return proofHeaders(account, context, (place, timestamp) =>
+    namesText(place, { ...request, timestamp }),
+  )
+}
+
+/** Returns a lookup of what a server reports of itself, which is read once; a failed read is repeated. */
+export function deploymentLookup({
+  open,
+}: Pick<Transport, 'open'>): () => Promise<Deployment | undefined> {
+  let cached: Promise<Deployment | undefined> | undefined
   const read = async () => {
     const reply = await open({ ...requestLine('deployment'), options: {} })
-    const answer = { status: reply.status, bytes: await readWhole(reply) }
-    return findBinding(decodeResponse<Deployment>(answer), new URL(url).origin)
+    return decodeResponse<Deployment>({ status: reply.status, bytes: await readWhole(reply) })
   }
   return () => {
     cached ??= read().catch(() => {

@@ -1,4 +1,11 @@
-import { type Account, bindingLookup } from './access-proof.ts'
+import {
+  type Account,
+  callHeaders,
+  deploymentLookup,
+  findBinding,
+  type SignCall,
+  signedPlace,
+} from './access-proof.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
@@ -62,7 +69,10 @@ export type Client = Reads &
     readonly events: EventStream
     /** Calls a function with each event, in order and once, until it is stopped. */
     readonly watch: (options: WatchOptions) => Watch
-    /** Returns the private names of the API key or the operator, with their last versions. */
+    /**
+     * Returns the private names that the account may open, its own and those of the API key or the
+     * operator, with their last versions; all of these without an account.
+     */
     readonly names: NameCalls['names']
     /** Returns the calls of a private name, such as `ada` or `ada/trading`. */
     readonly memory: <Data extends object = object>(
@@ -86,16 +96,23 @@ export function createClient(options: ClientOptions): Client {
     proof === undefined
       ? readHashFromServer(transport)
       : readHashFromChain(proof, { fetch, timers, retries })
-  const writes = createWrites(transport, account)
-  const readBinding = bindingLookup(transport, options.url)
+  const { origin } = new URL(options.url)
+  const readDeployment = deploymentLookup(transport)
+  const signed = signCalls({ account, timers, origin, readDeployment })
+  const writes = createWrites(transport, { account, signed })
+  const readBinding = async () => {
+    const deployment = await readDeployment()
+    return deployment && findBinding(deployment, origin)
+  }
   const reads = createReads(transport)
-  const scans = createScans({ reads, account, timers })
   const prover = { transport, account, timers, readBinding }
+  const scans = createScans(prover)
   const download = createDownload({ ...prover, readRecordedHash, scans })
   const events = createEventStream({ transport, retries, timers })
-  const calls = createNameCalls(({ path, page, ...call }) =>
-    transport.send({ ...call, path: withQuery(path, page) }),
-  )
+  const calls = createNameCalls(({ path, page, ...more }) => {
+    const call = { ...more, path: withQuery(path, page) }
+    return transport.send({ ...call, headers: () => signed(call) })
+  })
   return {
     ...reads,
     ...writes,
@@ -108,7 +125,7 @@ export function createClient(options: ClientOptions): Client {
     names: calls.names,
     memory: createNamedMemory({
       calls,
-      write: createWrite(transport),
+      write: createWrite(transport, signed),
       download,
       account,
       readDeployment: reads.deployment,
@@ -120,6 +137,21 @@ export function createClient(options: ClientOptions): Client {
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
 }
+
+type Signing = Pick<ClientOptions, 'account'> & {
+  readonly timers: Timers
+  readonly origin: string
+  readonly readDeployment: ReturnType<typeof deploymentLookup>
+}
+
+const signCalls =
+  ({ account, timers, origin, readDeployment }: Signing): SignCall =>
+  async (call) => {
+    const deployment = account && (await readDeployment())
+    const place = deployment && signedPlace(deployment, origin)
+    if (account === undefined || place === undefined) return {}
+    return callHeaders(account, { place, now: timers.now() }, call)
+  }
 
 const knownOptions: Known<ClientOptions> = {
   url: 1,

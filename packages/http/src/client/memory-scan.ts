@@ -1,14 +1,13 @@
+import type { Answer } from '../api/operations/operations.ts'
 import type { Finding, Scan } from '../scan/finding.ts'
-import type { Account } from './access-proof.ts'
-import type { Reads } from './reads.ts'
+import { accessHeaders, type Prover } from './access-proof.ts'
+import { isHeirloomError } from './heirloom-error.ts'
 import type { TokenIdInput } from './requests.ts'
-import type { Timers } from './transport/retries.ts'
-import type { CallOptions } from './transport/transport.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { encodeTokenId, requestLine } from './transport/request-line.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
-/**
- * Which memories are scanned when they are downloaded: those whose source another account created,
- * all, or none.
- */
+/** Which memories are scanned when they are downloaded: those that are not one's own, all, or none. */
 export type ScanChoice = 'others' | 'always' | 'never'
 
 /** Describes what a scan of a downloaded memory found. */
@@ -45,31 +44,34 @@ export type Scans = {
     options?: Pick<CallOptions, 'signal'>,
   ) => Promise<Scan>
   /**
-   * Returns whether the account of the client created the source of a token, as the server reports
-   * it: the snapshot at the end of its chain of licensed forks. Nothing is the own of the wallet of a
-   * server with API keys, which creates what the holder of any of them writes.
+   * Returns whether a memory that the account of the client may open is its own, as the server reports
+   * it: the account saved it, or minted it with a wallet of its own, and so it did with the versions
+   * before it, or accepted them. A licensed fork is nobody's own.
    */
   readonly isOwn: (tokenId: TokenIdInput, options?: Pick<CallOptions, 'signal'>) => Promise<boolean>
 }
 
-type Parts = {
-  readonly reads: Reads
-  readonly account: Account | undefined
-  readonly timers: Timers
-}
+type Parts = Prover & { readonly transport: Pick<Transport, 'send'> }
 
 /** Creates the calls that scan. What scans is loaded at their first use. */
-export const createScans = ({ reads, account, timers }: Parts): Scans => ({
+export const createScans = ({ transport, ...prover }: Parts): Scans => ({
   scan: async (content, { signal } = {}) => {
     const { scanContent } = await import('../scan/scan-text.ts')
-    return scanContent(content, () => timers.wait(0, signal))
+    return scanContent(content, () => prover.timers.wait(0, signal))
   },
-  isOwn: async (tokenId, options) => {
-    if (account === undefined) return false
-    const { isOwnMemory } = await import('../scan/source-creator.ts')
-    return isOwnMemory(account.address, reads, tokenId, options)
+  isOwn: async (id, options = {}) => {
+    if (prover.account === undefined) return false
+    const headers = accessHeaders(prover, encodeTokenId(id))
+    const call = { ...requestLine('isOwn', id), headers, options }
+    const answer = await transport.send(call).catch(ignoreDenied)
+    return answer !== undefined && decodeResponse<Answer<'isOwn'>>(answer).isOwn
   },
 })
+
+/** Nothing that the account may not open is its own. */
+function ignoreDenied(error: unknown): undefined {
+  if (!isHeirloomError(error, 'access/denied')) throw error
+}
 
 type Copied<Data extends object> = Omit<QuarantinedMemory<Data>, 'held'>
 

@@ -98,6 +98,11 @@ export type SnapshotOptions = {
   readonly recipient?: Recipient | undefined
   /** The salt of a memory that was sealed for other contracts, so that its content hash stays. */
   readonly salt?: `0x${string}` | undefined
+  /**
+   * Whether the account has read the version before this one, and accepts it as its own although
+   * somebody else saved it, with all before it. A name then needs the version that was seen.
+   */
+  readonly accept?: boolean | undefined
 }
 
 /** A memory as an object, which the client encodes as JSON. */

@@ -50,11 +50,19 @@ type BodyOptions = SnapshotOptions & { readonly name?: string; readonly after?: 
 /** Returns the body of a snapshot request; the bytes of the document are unchanged. */
 export function snapshotBody(
   document: Uint8Array<ArrayBuffer>,
-  { card, parentTokenId, recipient, salt, name, after }: BodyOptions,
+  { card, parentTokenId, recipient, salt, name, after, accept }: BodyOptions,
 ): Uint8Array<ArrayBuffer> {
   const parent =
     parentTokenId === undefined ? undefined : encodeTokenId(parentTokenId, 'parentTokenId')
-  const options = JSON.stringify({ card, parentTokenId: parent, recipient, salt, name, after })
+  const options = JSON.stringify({
+    card,
+    parentTokenId: parent,
+    recipient,
+    salt,
+    name,
+    after,
+    accept,
+  })
   if (options === '{}') return document
   const rest = new TextEncoder().encode(`,${options.slice(1)}`)
   return concatBytes([removeLastBrace(document), rest])

@@ -1,7 +1,7 @@
 import type { marketOperations } from '../api/operations/market.ts'
 import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
-import type { Account } from './access-proof.ts'
+import type { Account, SignCall } from './access-proof.ts'
 import type {
   AcquireInput,
   ForkInput,
@@ -58,9 +58,17 @@ export type Writes = {
   ) => Promise<Written>
 }
 
-/** Creates the writes of a server. An account, if given, is the default recipient. */
-export function createWrites(transport: Transport, account: Account | undefined): Writes {
+type WriteParts = {
+  /** The default recipient; none when absent. */
+  readonly account: Account | undefined
+  /** Signs what the account has saved. */
+  readonly signed: SignCall
+}
+
+/** Creates the writes of a server. */
+export function createWrites(transport: Transport, { account, signed }: WriteParts): Writes {
   const write = createWrite(transport)
+  const save = createWrite(transport, signed)
   const post = <name extends WriteName>(
     line: readonly [name: name, tokenId?: TokenIdInput],
     body: object,
@@ -73,7 +81,7 @@ export function createWrites(transport: Transport, account: Account | undefined)
   })
   const writes: Writes & Readonly<Record<WriteName, unknown>> = {
     snapshot: async (memory, options) =>
-      write(['snapshot'], snapshotBody(await encodeDocument(memory), memory), options),
+      save(['snapshot'], snapshotBody(await encodeDocument(memory), memory), options),
     list: async (terms, options) => post(['list'], encodeTerms(terms), options),
     buy: async (id, terms = {}, options) => post(['buy', id], encodeAcquire(terms), options),
     rent: async (id, { durationDays, ...terms }, options) =>
@@ -95,6 +103,7 @@ export const snapshotMembers = {
   parentTokenId: 1,
   recipient: 1,
   salt: 1,
+  accept: 1,
 } as const
 
 const acquireMembers = { recipient: 1, maxPrice: 1 } as const
@@ -128,12 +137,15 @@ export type SendWrite = <T extends object>(
   options?: WriteOptions,
 ) => Promise<T>
 
-/** Creates the function that sends a write. */
+/** Creates the function that sends a write, which the account signs for each attempt if it is told how. */
 export const createWrite =
-  ({ send }: Transport): SendWrite =>
+  ({ send }: Transport, signed: SignCall = async () => ({})): SendWrite =>
   async ([name, ...values], body, { idempotencyKey: key = idempotencyKey(), ...options } = {}) => {
-    const headers = () => idempotencyHeaders(key)
     const line = requestLine(name, ...values)
+    const headers = async () => ({
+      ...idempotencyHeaders(key),
+      ...(await signed({ ...line, body })),
+    })
     return decodeResponse(await send({ ...line, body, headers, options }))
   }
 

@@ -29,7 +29,7 @@ import type { MovedTokens } from './moved-tokens.ts'
 import { type Deployment, deploymentHandler } from './operations/deployment.ts'
 import { eraseHandler } from './operations/erase.ts'
 import { marketHandlers } from './operations/market.ts'
-import { chainReads, downloadHandler, snapshotHandler } from './operations/memory.ts'
+import { chainReads, downloadHandler, ownHandler, snapshotHandler } from './operations/memory.ts'
 import { namesPlugin } from './operations/names.ts'
 import {
   type OperatorParts,
@@ -265,14 +265,17 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
   server.register(async (api) => {
     idempotencyKeys(api)
-    serveOperation(api, 'snapshot', snapshotHandler({ serviceFor, owners }), { bodyLimit })
+    serveOperation(api, 'snapshot', snapshotHandler({ serviceFor, owners, names }), { bodyLimit })
     if (names !== undefined) api.register(namesPlugin({ ...parts.browsing, names, owners }))
-    if (sealing !== undefined) api.register(sealRoute({ ...service, ...parts, sealing, gate }))
+    if (sealing !== undefined) {
+      api.register(sealRoute({ ...service, ...parts, sealing, gate, owners, names }))
+    }
     serveOperation(api, 'download', downloadHandler(desk))
     if (erasing !== undefined) {
       serveOperation(api, 'erase', eraseHandler({ ...parts, erasing, gate, agentFor }))
     }
     api.register(partRoutes({ ...desk, flight: inFlight(partsAtOnce) }))
+    serveOperation(api, 'isOwn', ownHandler({ ...desk, owners }))
     const { provenance, listing } = chainReads({ ...service, erasedAt: parts.erasedAt })
     serveOperation(api, 'provenance', provenance)
     api.register(movedRoute({ ...desk, ...parts }))

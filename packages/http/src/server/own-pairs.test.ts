@@ -166,7 +166,11 @@ describe('the server mints no pair that it did not seal for that request', () =>
     const sealed = await post(harness, '/api/memory/seal', body, headers)
     expect([sealed.statusCode, mints()]).toEqual([201, 0])
     const { contentHash } = sealed.json()
-    const snapshot = await post(harness, '/api/memory/snapshot', body, headers)
+    // The proof of a seal is none for a snapshot.
+    const refused = await post(harness, '/api/memory/snapshot', body, headers)
+    expect([refused.statusCode, mints()]).toEqual([403, 0])
+    const { 'idempotency-key': key } = headers
+    const snapshot = await post(harness, '/api/memory/snapshot', body, { 'idempotency-key': key })
     expect([snapshot.statusCode, mints()]).toEqual([201, 1])
     expect(snapshot.json().contentHash).not.toBe(contentHash)
     await post(harness, '/api/memory/seal', body, headers)

@@ -18,10 +18,8 @@ import {
   type WalletStore,
 } from '@heirloom/adapters/internal/wallet'
 import { digest, Failure, fromSeconds, type Hex, type TokenId } from '@heirloom/core'
-import { namesText } from '../api/signed-texts.ts'
-import { proofHeaders } from '../client/access-proof.ts'
+import { callHeaders } from '../client/access-proof.ts'
 import type { ClientOptions } from '../client/client.ts'
-import { hexOf, sha256 } from '../client/content-hash.ts'
 import { createNameCalls } from '../client/name-calls.ts'
 import { createReads, type Reads } from '../client/reads.ts'
 import type { Lineage } from '../client/responses.ts'
@@ -160,16 +158,10 @@ const copyCheck =
 
 /** Returns the calls for the names of an account, which signs each request for this server and path. */
 const ownNames = ({ transport, url, chain, account, now }: sealMemory.Parts): OwnNames =>
-  createNameCalls(async ({ method, path: name, page, body, options }) => {
-    const { host } = url
-    const path = withQuery(name, page)
+  createNameCalls(async ({ method, path, page, body, options }) => {
     const { chainId, pair } = chain
-    const bodyDigest = body && hexOf(await sha256(body))
-    const request = { account: account.address, method, path, bodyDigest }
-    const context = { place: { host, chainId, registry: pair.registry }, now: now() }
-    const headers = await proofHeaders(account, context, (place, timestamp) =>
-      namesText(place, { ...request, timestamp }),
-    )
-    const call = { method, path, body, options }
-    return transport.send({ ...call, headers: () => headers })
+    const context = { place: { host: url.host, chainId, registry: pair.registry }, now: now() }
+    const call = { method, path: withQuery(path, page), body }
+    const headers = await callHeaders(account, context, call)
+    return transport.send({ ...call, options, headers: () => headers })
   })

@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { ada, ben, openWalletHarness } from '../../test/wallet-harness.ts'
+import { createClient } from '../client/client.ts'
 import { systemTimers } from '../client/transport/retries.ts'
 
 const memoryOf = (mood: string) => ({ data: { mood }, metadata: { category: 'research' } })
@@ -88,4 +89,23 @@ test('a save that its wallet cannot pay leaves the name free', async () => {
   const limited = await walletOf(ada, { limits: { perCall: 1n } })
   await expect(limited.snapshot(named)).rejects.toMatchObject({ code: 'wallet/call-limit' })
   await (await walletOf(ada)).snapshot(named)
+})
+
+test('the names of a client and of the own wallet of its account are the same', async () => {
+  const { walletOf, url } = await openWalletHarness()
+  const clientOf = (account: typeof ada) => createClient({ url, account })
+  const [wallet, client] = [await walletOf(ada), clientOf(ada)]
+  const diary = client.memory('diary')
+  const first = await diary.save(memoryOf('calm'))
+  const second = await wallet.snapshot({ ...memoryOf('glad'), name: 'diary' })
+  expect((await diary.latest())?.data).toEqual({ mood: 'glad' })
+  const third = await diary.save(memoryOf('keen'))
+  const ids = [third, second, first].map(({ tokenId }) => tokenId)
+  for (const { items } of [await wallet.versions('diary'), await diary.log()]) {
+    expect(items.map(({ tokenId }) => tokenId)).toEqual(ids)
+  }
+  expect(await Promise.all(ids.map((it) => client.isOwn(it)))).toEqual([true, true, true])
+  expect((await client.names()).items).toMatchObject([{ name: 'diary' }])
+  expect(await clientOf(ben).memory('diary').latest()).toBe(undefined)
+  expect((await wallet.findName('diary')).last.tokenId).toBe(third.tokenId)
 })

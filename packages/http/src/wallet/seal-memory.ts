@@ -41,7 +41,7 @@ export type SealBody = {
  * `card/malformed`, `value/invalid`
  */
 export async function encodeSealBody(memory: OwnSnapshotInput, address: Hex): Promise<SealBody> {
-  const { recipient = address, parentTokenId = '0', salt, name } = memory
+  const { recipient = address, parentTokenId = '0', salt, name, accept } = memory
   const parts = memory.card && partCard(memory.card)
   const card = parts && { ...readCard(parts.card), ...excerptsOf(parts) }
   const text = await encodeContent(memory)
@@ -49,7 +49,7 @@ export async function encodeSealBody(memory: OwnSnapshotInput, address: Hex): Pr
   const parent = encodeTokenId(parentTokenId, 'parentTokenId')
   const after = memory.after === undefined ? undefined : encodeTokenId(memory.after, 'after')
   const line = { ...(name && { name }), ...(after && { after }) }
-  const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt, ...line })
+  const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt, accept, ...line })
   const isNamed = name !== undefined
   return { body, document, recipient, isNamed, parent: parentAfter(parent, line), card, salt }
 }
@@ -114,11 +114,18 @@ export async function sealMemory(
   })
 }
 
-/** Returns whether a token, the last version of a name as the server tells it, is one that the account made. */
+/**
+ * Returns whether a token, the last version of a name as the server tells it, is one that the account
+ * made, or that it owns, such as one that the wallet of the server minted for it.
+ */
 const ownParent =
   ({ client, pair }: sealMemory.Parts['chain'], { address }: Account) =>
   async (parent: bigint): Promise<boolean> => {
     if (parent === 0n) return true
-    const last = await reads(client, pair).provenance(tokenId(parent))
-    return last !== undefined && sameAccount(last.creator, accountOf(address))
+    const account = accountOf(address)
+    const last = await reads(client, pair).access(tokenId(parent), account)
+    if (last === undefined) return false
+    const { owner, source } = last
+    const isMaker = source.tokenId === parent && sameAccount(source.creator, account)
+    return isMaker || sameAccount(owner, account)
   }

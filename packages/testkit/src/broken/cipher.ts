@@ -276,6 +276,18 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     },
   },
   {
+    law: 'returns who saved a memory by an authentic head alone',
+    fault: 'calls every line the own of whoever saved it',
+    open: async () => {
+      const inner = memoryCipher()
+      const inspect: Cipher['inspect'] = (head) => {
+        const { savedBy, ...seal } = inner.inspect(head)
+        return { ...seal, ...(savedBy && { savedBy: { ...savedBy, hasOwnLine: true } }) }
+      }
+      return { ...inner, inspect }
+    },
+  },
+  {
     law: 'shows the chosen excerpts in the head and refuses others with `excerpt/not-in-memory`',
     fault: 'ignores excerpts that are not in the memory',
     open: async () => {

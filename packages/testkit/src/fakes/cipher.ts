@@ -12,6 +12,7 @@ import {
   type Salt,
   type Seal,
   type SealContext,
+  type SealOptions,
   salt,
   wholeDocument,
 } from '@heirloom/core'
@@ -40,13 +41,13 @@ export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options =
     }
   }
   return {
-    seal: async (document, context, { salt: given, excerpts = [], beforeStoring }) => {
+    seal: async (document, context, { salt: given, excerpts = [], savedBy, beforeStoring }) => {
       const salted = Buffer.concat([saltBytes(given, random), document])
       const contentHash = sha256(salted)
       const own = salt(`0x${salted.toString('hex', 0, lengths.salt)}`)
       const items = itemsRoot(document, { salt: own, sha256: digestOf })
       const chosen = chooseExcerpts(items, excerpts)
-      const shown = shownOf(items?.root, chosen)
+      const shown = shownOf({ root: items?.root, excerpts: chosen, savedBy })
       const body = lengths.nonce + lengths.tag + salted.length
       const head = writeHead({ context, contentHash, shown, body })
       const sealed = Buffer.concat([head, encrypt(head, salted, random(lengths.nonce))])
@@ -77,12 +78,18 @@ export function seededBytes(seed: number): RandomBytes {
     createHash('shake256', { outputLength: length }).update(`${seed}:${calls++}`).digest()
 }
 
-/** The members of a seal that its maker shows. */
-type Shown = Pick<Seal, 'itemsRoot' | 'excerpts'>
+/** The members of a seal that its maker shows, and who saved it, which this cipher hides from nobody. */
+type Shown = Pick<Seal, 'itemsRoot' | 'excerpts' | 'savedBy'>
 
-const shownOf = (root: Hash | undefined, excerpts: readonly CommittedExcerpt[]): Shown => ({
+type ShownInput = Pick<SealOptions, 'savedBy'> & {
+  readonly root: Hash | undefined
+  readonly excerpts: readonly CommittedExcerpt[]
+}
+
+const shownOf = ({ root, excerpts, savedBy }: ShownInput): Shown => ({
   ...(root !== undefined && { itemsRoot: root }),
   ...(excerpts.length > 0 && { excerpts }),
+  ...(savedBy !== undefined && { savedBy }),
 })
 
 type Head = Pick<Seal, 'context' | 'contentHash'> & {
@@ -126,12 +133,15 @@ function readHead(sealed: Uint8Array): Seal {
     account(getAddress(`0x${head.toString('hex', start, start + lengths.address)}`))
   const chainId = Number(head.readBigUInt64BE(4))
   const tagged = head.subarray(0, -lengths.headTag)
+  const isAuthentic = tagOf(tagged).equals(head.subarray(tagged.length))
+  const { savedBy, ...shown } = readShown(tagged.subarray(lengths.bound + 4))
   return {
     context: { registry: { chainId, address: accountAt(12) }, creator: accountAt(32) },
     contentHash: hash(`0x${head.toString('hex', 52, lengths.content)}`),
     packs: [],
-    ...readShown(tagged.subarray(lengths.bound + 4)),
-    isAuthentic: tagOf(tagged).equals(head.subarray(tagged.length)),
+    ...shown,
+    ...(isAuthentic && savedBy !== undefined && { savedBy }),
+    isAuthentic,
   }
 }
 

@@ -8,6 +8,7 @@ import {
   salt as readSalt,
   type SealContext,
   sameContext,
+  saverKinds,
 } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBlob, arbitraryBytes32 } from '../arbitraries/bytes.ts'
@@ -35,6 +36,15 @@ const texts = fc
     fc.oneof(fc.nat(), fc.stringMatching(/^[a-z]{0,9}$/)),
   )
   .map((data) => new TextEncoder().encode(JSON.stringify({ data })))
+
+/** Those who save, with names of any length. */
+const savers = fc
+  .tuple(
+    fc.constantFrom(...saverKinds),
+    fc.string({ unit: 'grapheme', maxLength: 200 }),
+    fc.boolean(),
+  )
+  .map(([kind, name, hasOwnLine]) => ({ kind, name, hasOwnLine }))
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 
@@ -302,6 +312,23 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           const { salt } = await cipher.open(sealed, context, blobs)
           const expected = itemsRoot(document, { salt, sha256 })
           assert.equal(cipher.inspect(sealed).itemsRoot, expected?.root)
+        }),
+      ),
+  },
+  {
+    name: 'returns who saved a memory by an authentic head alone',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(small, arbitraryContext, savers, fc.nat(), async (text, it, by, where) => {
+          const { sealed, headLength } = await cipher.seal(text, it, { blobs, savedBy: by })
+          const head = sealed.slice(0, headLength)
+          assert.deepEqual(cipher.inspect(head).savedBy, by)
+          const { document } = await cipher.open(sealed, it, blobs)
+          assert.equal(Buffer.compare(document, text), 0)
+          const bit = where % (headLength * 8)
+          head[bit >> 3] = (head[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+          const changed = await inspect(cipher, head).catch(() => undefined)
+          assert.equal(changed?.savedBy, undefined)
         }),
       ),
   },

@@ -41,7 +41,7 @@ export function Contents({ lineage, opened }: Props): JSX.Element {
           <a href="#compare">Versions and their differences</a>
         </p>
       )}
-      <ScannedContents lineage={lineage} document={opened.document} />
+      <ScannedContents isOwn={opened.isOwn} document={opened.document} />
       {hasVersions && <CompareMemory lineage={lineage} opened={opened} />}
     </>
   )

@@ -1,6 +1,7 @@
 import { reads } from '@heirloom/adapters/internal/acts'
 import { account, requireFound, tokenId } from '@heirloom/core'
 import type { Hex } from 'viem'
+import type { Answer } from '../../../src/api/operations/operations.ts'
 import { createAccessProof, findBinding } from '../../../src/client/access-proof.ts'
 import { loadDeployment } from '../api/deployment.ts'
 import { addressOf, fetchOk } from '../api/get-json.ts'
@@ -23,6 +24,8 @@ export type DownloadedMemory = {
   readonly document: Blob
   readonly salt: string
   readonly contentHash: string
+  /** Whether it is the own of the connected account, as the server says. */
+  readonly isOwn: boolean
 }
 
 /**
@@ -48,6 +51,8 @@ export async function downloadMemory(
       headers,
       cache: 'no-store',
     })
+    // With the same proof, so that the wallet signs once.
+    const isOwn = readIsOwn(tokenId, headers)
     const document = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
     onStep({ at: 'verifying' })
     const salt = response.headers.get('x-content-salt') ?? ''
@@ -56,9 +61,19 @@ export async function downloadMemory(
       readRecordedHash(tokenId, wallet),
     ])
     if (found !== recorded) throw altered(found, recorded)
-    return { document, salt, contentHash: found }
+    return { document, salt, contentHash: found, isOwn: await isOwn }
   } catch (error) {
     throw error instanceof TypeError ? toProblem(error) : toWalletProblem(error)
+  }
+}
+
+/** Returns whether a memory is the account's own; where the server does not say so it is another's. */
+async function readIsOwn(tokenId: string, headers: Record<string, string>): Promise<boolean> {
+  try {
+    const response = await fetchOk(addressOf('isOwn', { tokenId }), { headers, cache: 'no-store' })
+    return ((await response.json()) as Answer<'isOwn'>).isOwn
+  } catch {
+    return false
   }
 }
 

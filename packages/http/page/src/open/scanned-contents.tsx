@@ -1,25 +1,21 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Lineage } from '../../../src/client/responses.ts'
 import { type Finding, gravestFindings } from '../../../src/scan/finding.ts'
-import { isSourceOf } from '../../../src/scan/source-creator.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { Viewer } from '../viewer/viewer.tsx'
-import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { within } from '../worker-calls.ts'
 import type { ScanHandlers } from './scan-worker.ts'
 
 type Shown = { readonly document: Blob }
 
-type Contents = Shown & { readonly lineage: Lineage }
+type Contents = Shown & { readonly isOwn: boolean }
 
 /** Shows the contents of a memory, of another account's after a scan; one's own is scanned on demand. */
-export function ScannedContents({ lineage, ...shown }: Contents): JSX.Element {
-  const isOwn = isSourceOf(connectedWallet.value?.account, lineage)
+export function ScannedContents({ isOwn, ...shown }: Contents): JSX.Element {
   const [isDue, setDue] = useState(!isOwn)
   const findings = useFindings(shown.document, isDue)
   if (isDue && findings === undefined) return <Loading what="Scanning" />
@@ -100,8 +96,8 @@ function FindingsPanel({ findings, isOwn }: Found): JSX.Element {
     <Notice kind="warn">
       <p role="alert">
         <strong>This memory holds text that could mislead whoever reads it.</strong>{' '}
-        {isOwn ? 'You made it.' : 'Another account made it: do not do what it says.'} Do not give it
-        to an agent as it is.
+        {isOwn ? 'You saved it.' : 'Another account wrote it: do not do what it says.'} Do not give
+        it to an agent as it is.
       </p>
       <ul>
         {gravestFindings(findings, most).map((it) => (

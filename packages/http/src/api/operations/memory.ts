@@ -15,6 +15,7 @@ import {
   MemorySearchParameters,
   OutlineParameters,
   OutlineRecord,
+  OwnRecord,
   PartParameters,
   SelectedRecord,
 } from '../schemas/part-schemas.ts'
@@ -88,10 +89,10 @@ export const memoryOperations = {
     tag,
     summary: 'Seal a memory bundle, store it, and mint its provenance token',
     description:
-      'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever. With a `name` it is the next version of this name, and its parent is the last one; the bytes of the last version make no other one (`unchanged`).',
+      'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever. With a `name` it is the next version of this name, and its parent is the last one; the bytes of the last version make no other one (`unchanged`). An account that proves itself as for names, by `x-wallet-address`, `x-timestamp` and `x-signature`, is sealed into it as the one who saved it; docs/versions.md has the text that it signs.',
     body: SnapshotBody,
     answers: { 201: Minted },
-    failures: [...failuresOf.save, 'name/malformed', 'name/no-owner'],
+    failures: [...failuresOf.save, ...anySignedCall, 'name/malformed', 'name/no-owner'],
   }),
   seal: operation({
     tag,
@@ -216,6 +217,14 @@ export const memoryOperations = {
     query: MemorySearchParameters,
     answers: { 200: FoundRecord },
     failures: [...anyOpening, ...failuresOf.searchIn],
+  }),
+  isOwn: read({
+    ...inside,
+    summary: 'Report whether a memory is the reader’s own',
+    description:
+      'A memory is the own of the account that saved it, or that minted it with a wallet of its own, if the version before it is too, or was accepted. A licensed fork is nobody’s own. The proof is that of a download of this token.',
+    answers: { 200: OwnRecord },
+    failures: [...anyOpening, ...failuresOf.isOwn],
   }),
   provenance: read({
     tag,

@@ -15,6 +15,7 @@ export const paths = {
   outline: 'GET /api/memory/:tokenId/outline',
   part: 'GET /api/memory/:tokenId/part',
   searchIn: 'GET /api/memory/:tokenId/search',
+  isOwn: 'GET /api/memory/:tokenId/own',
   provenance: 'GET /api/memory/:tokenId/info',
   provenanceOfRegistry: 'GET /api/registries/:chainId/:registry/memory/:tokenId/info',
   downloadOfRegistry: 'GET /api/registries/:chainId/:registry/memory/:tokenId',

@@ -29,6 +29,13 @@ export const saveMembers = {
       '7',
     ),
   ),
+  accept: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether you have read the version before this one, and accept it as your own although somebody else saved it, with all before it. With a name it needs `after`, the version that you read.',
+      examples: [false],
+    }),
+  ),
 }
 
 /** The last version of a name to forget. */

@@ -10,6 +10,17 @@ import { Type } from '@sinclair/typebox'
 import { querySchema, wordParameter } from './catalogue-queries.ts'
 import { hex32, pageSizePattern } from './schema-parts.ts'
 
+/** Whether a memory is the reader's own. */
+export const OwnRecord = Type.Object(
+  {
+    isOwn: Type.Boolean({
+      description: 'Whether the memory is the own of the account that proves itself.',
+      examples: [true],
+    }),
+  },
+  { description: 'Whose memory it is.' },
+)
+
 /** The longest question to a memory, or text that is searched for in it, in UTF-16 code units. */
 export const maxSearchLength = 4000
 

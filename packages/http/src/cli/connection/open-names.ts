@@ -1,6 +1,6 @@
 import type { NameCalls } from '../../client/name-calls.ts'
 import type { Call, Options } from '../arguments/command.ts'
-import { connect, type serverOptions } from './connect.ts'
+import { connectAsAccount, type serverOptions } from './connect.ts'
 import { findOwnWallet, openOwnWallet, ownWalletOptions } from './own-wallet.ts'
 
 /** The option of every command that uses names. */
@@ -27,8 +27,8 @@ type NamesCall = Pick<
 export type OpenNames = Omit<NameCalls, 'findName'>
 
 /**
- * Returns the calls for the names of the API key or the operator, and with `--as-wallet` for those of
- * your own wallet.
+ * Returns the calls for the names that you may open: those of your account, and of those of the API key
+ * or the operator what was minted to it. `--as-wallet` signs with your own wallet alone.
  */
 export async function openNames(call: NamesCall): Promise<OpenNames> {
   return (await findOwnWallet(call)) ?? openServerNames(call)
@@ -39,7 +39,7 @@ export const openNamesOfReads = async (call: NamesCall): Promise<OpenNames> =>
   call.options['as-wallet'] ? openOwnWallet(call) : openServerNames(call)
 
 async function openServerNames(call: NamesCall): Promise<OpenNames> {
-  const client = await connect(call)
+  const { client } = await connectAsAccount(call)
   const { signal } = call
   return {
     names: (page) => client.names(page, { signal }),

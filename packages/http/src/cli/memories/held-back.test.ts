@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
-import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folder, here, run, withServer } from '../../../test/command-harness.ts'
 import { createClient } from '../../client/index.ts'
@@ -106,9 +106,9 @@ describe('the memory of another that holds an order to its reader', () => {
   })
 
   test('is held back by restore, which writes no file', async () => {
-    // The wallet of the server created what it saved for an account, so to that account it is of another.
-    const client = createClient({ url: here.HEIRLOOM_URL, account: privateKeyToAccount(key) })
-    await client.memory('ada').save({ document: new TextEncoder().encode(document) })
+    const client = createClient({ url: here.HEIRLOOM_URL })
+    const recipient = privateKeyToAddress(key)
+    await client.memory('ada').save({ document: new TextEncoder().encode(document), recipient })
     const target = file('ada.json')
     for (const words of [['ada'], ['ada@1'], ['ada', target]]) {
       const held = await run(['restore', ...words], buyer())
@@ -118,6 +118,13 @@ describe('the memory of another that holds an order to its reader', () => {
     expect(existsSync(target)).toBe(false)
     const flagged = await run(['restore', 'ada', '--flagged'], buyer())
     expect([flagged.code, flagged.out]).toEqual([0, document])
+  })
+
+  test('is not held back from the account that saved it, whoever minted it', async () => {
+    const words = ['save', 'diary', '-', '--json']
+    expect((await run(words, { ...buyer(), input: document })).code).toBe(0)
+    const own = await run(['restore', 'diary'], buyer())
+    expect([own.code, own.out, own.err]).toEqual([0, document, ''])
   })
 
   test('is not held back from the account that made it', async () => {

@@ -67,7 +67,7 @@ test('--dry-run shows the name and saves nothing', async () => {
   expect((await call('log', 'cleo')).code).toBe(3)
 })
 
-test('a card and another recipient go along, and the name of an own wallet', async () => {
+test('a card and another recipient go along, whose own wallet goes on with the name', async () => {
   write(first)
   const words = ['import', at('notes'), '--name', 'dan', '--title', 'Notes', '--json']
   const shown = await runJson(...words, '--recipient', ada.address)
@@ -75,7 +75,7 @@ test('a card and another recipient go along, and the name of an own wallet', asy
   expect(token).toMatchObject({ owner: ada.address, card: { title: 'Notes' } })
   const env = { HEIRLOOM_URL: here.HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: keyOf(ada) }
   const own = await run([...words, '--as-wallet'], { env })
-  expect([own.code, JSON.parse(own.out)]).toMatchObject([0, { version: 1 }])
+  expect([own.code, JSON.parse(own.out)]).toMatchObject([0, { version: 2 }])
   const back = ['export', 'dan', at('own'), '--as-wallet', '--json']
   expect((await run(back, { env })).code).toBe(0)
   expect(readFileSync(at('own', 'day.md'), 'utf8')).toBe(first)

@@ -4,6 +4,7 @@ import type { SnapshotOptions } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
+import { connectAsAccount } from '../connection/connect.ts'
 import { dryRun, ownDryRun } from '../connection/dry-run.ts'
 import { connectWriter, type Writer, writeOptions } from '../connection/writer.ts'
 import { type CommandResult, progressBar } from '../terminal/output.ts'
@@ -70,7 +71,9 @@ export async function mint(
     return dryRun(client, { path: pathOf('snapshot'), body }, call.signal)
   }
   const bar = progressBar(call.terminal, call.output)
-  const minted = await writes
+  // Your account signs what it has saved, also where the wallet of the server mints it.
+  const signing = wallet === undefined ? (await connectAsAccount(call)).client : writes
+  const minted = await signing
     .snapshot({ document, ...others }, { ...options, onProgress: bar.onProgress })
     .finally(bar.clear)
   return { value: minted, lines: linesOf(minted) }

@@ -115,7 +115,7 @@ describe('a save without a wallet', () => {
     expect((await call('restore', 'nobody')).out).toContain('"calm"')
     const words = ['save', 'of-ada', '-', '--recipient', ada.address]
     expect((await run(words, { env: elsewhere(), input: memory })).code).toBe(0)
-    expect((await call('restore', 'of-ada')).code).toBe(4)
+    expect((await call('restore', 'of-ada')).code).toBe(3)
     const { HEIRLOOM_URL } = here
     const adas = { HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: keyOf(ada) }
     expect((await run(['restore', 'of-ada'], { env: adas })).out).toContain('"calm"')

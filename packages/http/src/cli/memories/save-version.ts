@@ -5,7 +5,7 @@ import type { MemoryText } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
 import { findSame } from '../../wallet/same-version.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import type { Call, Options } from '../arguments/command.ts'
+import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
 import { connect, connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
@@ -31,6 +31,11 @@ export const saveOptions = {
     value: 'ADDRESS',
     about:
       "The owner of the version, who alone opens it: an address, or server for the wallet of the server. Default: your wallet, or the server's where its data folder is here.",
+  },
+  accept: {
+    type: 'boolean',
+    about:
+      'Accept the version of --after, which you have read, as your own although somebody else saved it.',
   },
   'idempotency-key': writeOptions['idempotency-key'],
   ...ownWalletOptions,
@@ -67,25 +72,28 @@ function versionText({ version, unchanged }: Saved, name: string): string {
 }
 
 async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<Saved> {
-  const { after: token } = call.options
+  const { after: token, accept } = call.options
+  if (accept && token === undefined) {
+    throw new UsageError('--accept needs --after: the version that you have read.')
+  }
   const after = token === undefined ? undefined : readTokenId('--after', token)
   const wallet = await findOwnWallet(call)
   const bar = progressBar(call.terminal, call.output)
   const writing = { ...toWriteOptions(call), onProgress: bar.onProgress }
   if (wallet === undefined) {
     const recipient = await ownerOf(call)
-    const client = await connect(call)
+    const { client } = await connectAsAccount(call)
     const named = client.memory(name, { seen: after ?? 'last' })
-    return named.save({ ...memory, recipient }, writing).finally(bar.clear)
+    return named.save({ ...memory, recipient, accept }, writing).finally(bar.clear)
   }
   const own = { ...writing, ...toActOptions(call) }
   const { recipient: given } = call.options
   const recipient = given === undefined ? undefined : readAddress('--recipient', given)
-  const isOwn = memory.card === undefined && recipient === undefined
+  const isOwn = memory.card === undefined && recipient === undefined && accept !== true
   const same = isOwn ? await findSameOf(call, wallet, { ...memory, name, after }) : undefined
   if (same !== undefined) return same
   const minted = await wallet
-    .snapshot({ ...memory, name, after, recipient }, own)
+    .snapshot({ ...memory, name, after, recipient, accept }, own)
     .finally(bar.clear)
   return { ...minted, ...omitUndefined({ version: await versionOf(wallet, name, minted) }) }
 }

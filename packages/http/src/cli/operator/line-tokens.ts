@@ -1,6 +1,7 @@
 import type { MintRecord } from '@heirloom/adapters/internal/minted-tokens'
 import { readSealedLine } from '@heirloom/adapters/internal/sealed-line'
 import {
+  type Account,
   type BlobStore,
   type Digest,
   isFailure,
@@ -9,6 +10,7 @@ import {
   type Provenance,
   type Registry,
   readLineName,
+  type SealedSaver,
   sameContext,
 } from '@heirloom/core'
 import { packsOf, readVersion } from '../../server/packs/packs-of.ts'
@@ -19,6 +21,8 @@ export type ReadToken = LineToken &
   MintRecord & {
     /** Absent when the bundle cannot be read. */
     readonly documentBytes: number | undefined
+    /** The one who saved it; absent where nobody is named. */
+    readonly savedBy?: SealedSaver | undefined
     /** The reason why the bundle cannot be read; absent when it can. */
     readonly unread?: Unread
   }
@@ -67,8 +71,9 @@ async function readToken(
   const { creator, contentHash } = record
   const isOwn = sameContext(read.context, { registry, creator })
   if (!isOwn || read.contentHash !== contentHash) return undefined
-  const line = read.name === undefined ? undefined : ownedBy(record, readLineName(read.name))
-  return { ...record, line, documentBytes: read.documentBytes }
+  const { name, savedBy, documentBytes } = read
+  const line = name === undefined ? undefined : ownedBy(record, readLineName(name), savedBy)
+  return { ...record, line, savedBy, documentBytes }
 }
 
 /** Reads an authentic head, or returns the reason why none of the keys opens one. */
@@ -84,13 +89,15 @@ async function readHead(head: () => Promise<Uint8Array>, keys: lineTokens.Parts[
 
 const notHere = ['blob/not-found', 'blob/corrupt', 'bundle/unreadable'] as const
 
-/** Returns a name unless it belongs to an account that did not mint the token. */
+/** Returns a name unless it belongs to an account that neither minted the token nor saved it. */
 function ownedBy(
   { creator }: Pick<MintRecord, 'creator'>,
   name: OwnedName | undefined,
+  savedBy: SealedSaver | undefined,
 ): OwnedName | undefined {
-  const isOfAccount = name?.owner.startsWith('account ') ?? false
-  return isOfAccount && name?.owner !== accountOwner(creator).owner ? undefined : name
+  if (!name?.owner.startsWith('account ')) return name
+  const saver = savedBy?.kind === 'account' ? savedBy.name : creator
+  return name.owner === accountOwner(saver as Account).owner ? name : undefined
 }
 
 type Versions = readonly Pick<Provenance, 'digest'>[]

@@ -53,6 +53,7 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   outline: { words: ['outline', 'TOKEN'] },
   part: { words: ['part', 'TOKEN', '/data/mood'] },
   searchIn: { words: ['search-in', 'TOKEN', 'calm'] },
+  isOwn: { words: ['part', 'TOKEN', '/data/mood'] },
   erase: { words: ['erase', 'ERASED', '--yes'] },
   provenance: { words: ['info', 'TOKEN'] },
   provenanceOfRegistry: { reason: ofAnotherPair },

@@ -28,6 +28,8 @@ async function makeFolder() {
   await own.snapshot({ data: {}, metadata, name: 'diary', after: '0' })
   const last = await save('ada', `${'z'.repeat(200_000)} and more`)
   await own.snapshot({ data: { mood: 'glad' }, metadata, name: 'diary' })
+  const byServer = createClient({ url, account: maker }).memory('diary', { seen: 'last' })
+  await byServer.save({ data: { mood: 'keen' }, metadata })
   await save('work/log', 'first')
   await fetch(`${url}/api/names/work%2Flog`, {
     method: 'PATCH',

@@ -7,6 +7,7 @@ import {
 import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { type InspectedKeys, requireOpened, sealingKeysOf } from '@heirloom/adapters/keys'
 import {
+  type Account,
   account,
   type BlobStore,
   type Digest,
@@ -14,6 +15,7 @@ import {
   recoverLines,
   type TokenId,
 } from '@heirloom/core'
+import { checksumAddress } from 'viem'
 import type { OpenChain } from '../../server/open-chain.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import type { Call } from '../arguments/command.ts'
@@ -128,7 +130,8 @@ function versionOf(
 }
 
 /** Returns who saved. Only the tables know which key of a tenant it was. */
-const saverOf = (owner: string, { creator }: ReadToken): string => {
+const saverOf = (owner: string, { creator, savedBy }: ReadToken): string => {
+  if (savedBy?.kind === 'account') return checksumAddress(savedBy.name as Account)
   if (owner.startsWith('account ')) return creator
   return owner.startsWith('key ') ? owner.slice('key '.length) : owner
 }

@@ -107,7 +107,7 @@ test('a write over the limit of the day is not retried', async () => {
     body: JSON.stringify({ code: 'wallet/day-limit', facts, detail: 'No.', retryable: true }),
   }))
   await expect(client.snapshot(memory)).rejects.toMatchObject({ code: 'wallet/day-limit', facts })
-  expect(network.requests).toHaveLength(1)
+  expect(network.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
 test('a redirect is not followed', async () => {
@@ -120,7 +120,7 @@ test('a redirect is not followed', async () => {
   const refused = { code: 'client/bad-answer', status: 307 }
   await expect(client.deployment()).rejects.toMatchObject(refused)
   await expect(client.snapshot(memory)).rejects.toMatchObject(refused)
-  expect(network.requests).toHaveLength(2)
+  expect(network.requests.filter(({ path }) => path !== '/api/deployment')).toHaveLength(1)
 })
 
 test.each(['', '<html>', '{', '"', '7', 'null'])('the response %j is not valid', async (body) => {

@@ -20,7 +20,7 @@ export const ownNamesTools: readonly Tool[] = [
     name: 'own_names',
     title: 'List the names of the own wallet',
     description:
-      'As names_list, for the names of the wallet of this session: it signs the request. They are others than those of names_list.',
+      'As names_list, for the names of the wallet of this session: it signs the request.',
     input: argumentsSchema(pageQuery),
     output: pageRecord(NameRecord, 'Names.'),
     run: async (session, query) => (await walletOf(session)).names(parseLimit(query)),

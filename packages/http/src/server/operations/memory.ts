@@ -1,7 +1,9 @@
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import {
   type Erasures,
+  Failure,
   type MemoryService,
+  type Names,
   type provenance,
   type save,
   type snapshot,
@@ -11,25 +13,38 @@ import {
 import { encodeListing } from '../../api/encode-records.ts'
 import type { AnswerOf } from '../../api/operations/operations.ts'
 import type { ServiceFor } from '../keys/tenants.ts'
-import type { NameOwners } from '../request/name-owners.ts'
-import { type NamedSave, readSave, readSnapshot } from '../request/read-snapshot.ts'
+import type { AcceptedProofs } from '../request/accepted-proofs.ts'
+import { ownerToSave } from '../request/name-lines.ts'
+import { accountSaver, type NameOwners, requireCaller } from '../request/name-owners.ts'
+import { readProof } from '../request/proof-headers.ts'
+import { type NamedSave, readAcceptance, readSave, readSnapshot } from '../request/read-snapshot.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 import type { Handler, Handlers } from './serve-operation.ts'
 
 type SnapshotParts = {
   readonly serviceFor: ServiceFor<'snapshot' | 'save'>
-  readonly owners: NameOwners
+  readonly owners: Pick<NameOwners, 'ofSave' | 'identityOf'>
+  /** Finds the names that exist; without it nothing can be saved to one. */
+  readonly names?: Pick<Names, 'find'> | undefined
 }
 
 /** Returns the handler of a snapshot. */
 export const snapshotHandler =
-  ({ serviceFor, owners }: SnapshotParts): Handler<'snapshot'> =>
+  ({ serviceFor, owners, names }: SnapshotParts): Handler<'snapshot'> =>
   async (request) => {
     const { receivedBody, idempotency, caller } = request
-    const input = { ...readSnapshot(request), idempotency, budget: caller }
+    const by = await owners.ofSave(request)
+    const acceptsLine = readAcceptance(request.body)
+    const saving = by && { identity: owners.identityOf(by.saver), acceptsLine }
+    const input = { ...readSnapshot(request), saving, idempotency, budget: caller }
     const save = readSave(request.body)
     const service = serviceFor(caller)
-    const saveTo = (to: NamedSave) => service.save({ ...input, ...to, ...owners.ofCaller(request) })
+    const saveTo = async (to: NamedSave) => {
+      const { worlds, savedBy } = requireCaller(by)
+      if (names === undefined) throw new Failure('name/unavailable', { operation: 'find' })
+      const owner = await ownerToSave(names, worlds, to.name)
+      return service.save({ ...input, ...to, owner, savedBy })
+    }
     const minting = save === undefined ? service.snapshot(input) : saveTo(save)
     const minted: snapshot.Output & Partial<save.Output> = await minting.finally(
       () => receivedBody && releaseBuffer(receivedBody.bytes),
@@ -50,6 +65,23 @@ export const downloadHandler =
   (desk: MemoryDesk): Handler<'download'> =>
   async (request, reply) =>
     sendMemory(desk, { request, reply }, tokenId(request.params.tokenId))
+
+type OwnParts = Pick<MemoryService, 'isOwn'> & {
+  readonly gate: Pick<AcceptedProofs, 'challengesOf'>
+  readonly owners: Pick<NameOwners, 'identityOf'>
+}
+
+/** Returns the handler of whether a memory is the own of the account that proves itself. */
+export const ownHandler =
+  ({ isOwn, gate, owners }: OwnParts): Handler<'isOwn'> =>
+  async (request, reply) => {
+    const proof = readProof(request.headers)
+    const reader = owners.identityOf(accountSaver(proof.account))
+    const challenges = gate.challengesOf(request)
+    const of = { tokenId: tokenId(request.params.tokenId), proof, challenges, reader }
+    reply.header('cache-control', 'no-store')
+    return { isOwn: await isOwn(of) }
+  }
 
 type ReadParts = Pick<MemoryService, 'provenance' | 'listing'> & {
   /** Returns when a memory was erased; absent where none can be. */

@@ -12,9 +12,11 @@ import {
   tokenId,
   toSeconds,
 } from '@heirloom/core'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { nameOperations } from '../../api/operations/names.ts'
 import { pageInput, read } from '../../api/schemas/catalogue-queries.ts'
+import type { Scope } from '../api-keys/key-ring.ts'
+import { findLine, listLines } from '../request/name-lines.ts'
 import type { NameOwners } from '../request/name-owners.ts'
 import { type Handlers, serveOperations } from './serve-operation.ts'
 
@@ -43,38 +45,40 @@ function nameHandlers({ names, owners, catalogue }: namesPlugin.Parts): NameHand
     name,
     last: await printVersion(catalogue, last),
   })
-  const requireName = async (of: Parameters<Names['find']>[0]) => {
-    const found = await names.find(of)
-    if (found === undefined) throw new Failure('name/not-found', { name: of.name })
-    return encode(found)
+  const lineOf = async (
+    request: FastifyRequest & { readonly params: { readonly name: string } },
+    needed: Scope,
+  ) => {
+    const { worlds } = await owners.ofRequest(request, needed)
+    const text = name(request.params.name)
+    const found = await findLine(names, worlds, text)
+    if (found === undefined) throw new Failure('name/not-found', { name: text })
+    return found
   }
   return {
     names: async (request) => {
-      const { owner } = await owners.ofRequest(request, 'read')
-      const { items, next } = await names.list(owner, pageInput(request.query))
+      const { worlds } = await owners.ofRequest(request, 'read')
+      const { items, next } = await listLines(names, worlds, pageInput(request.query))
       return { items: await Promise.all(items.map(encode)), next: next ?? null }
     },
-    findName: async (request) => {
-      const { owner } = await owners.ofRequest(request, 'read')
-      return requireName({ owner, name: name(request.params.name) })
-    },
+    findName: async (request) => encode(await lineOf(request, 'read')),
     versions: async (request) => {
-      const { owner } = await owners.ofRequest(request, 'read')
-      const of = { owner, name: name(request.params.name) }
+      const of = await lineOf(request, 'read')
       const { items, next } = await names.versions(of, pageInput(request.query))
       const versions = items.map((it) => printVersion(catalogue, it))
       return { items: await Promise.all(versions), next: next ?? null }
     },
     renameName: async (request) => {
-      const { owner } = await owners.ofRequest(request, 'write')
       const to = name(request.body.name)
-      await names.rename({ owner, name: name(request.params.name) }, to)
-      return requireName({ owner, name: to })
+      const line = await lineOf(request, 'write')
+      await names.rename(line, to)
+      const renamed = await names.find({ owner: line.owner, name: to })
+      if (renamed === undefined) throw new Failure('name/not-found', { name: to })
+      return encode(renamed)
     },
     forgetName: async (request) => {
-      const { owner } = await owners.ofRequest(request, 'write')
       const last = read(tokenId, request.query.after)
-      await names.forget({ owner, name: name(request.params.name) }, last)
+      await names.forget(await lineOf(request, 'write'), last)
       return null
     },
   }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Failure, type Idempotency } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerKey, idempotencyHeader } from '../../api/headers.ts'
+import { isSigned } from '../request/proof-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,7 +35,7 @@ export function idempotencyKeys(app: FastifyInstance): void {
  * that digest.
  */
 export function fingerprintHeading(request: FastifyRequest): string | undefined {
-  if (request.routeOptions.config.isBodySigned) return ''
+  if (request.routeOptions.config.isBodySigned || isSigned(request.headers)) return ''
   if (request.headers[idempotencyHeader] === undefined) return undefined
   const [path] = request.url.split('?')
   return `${request.method} ${path}\n`

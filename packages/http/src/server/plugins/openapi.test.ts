@@ -60,6 +60,7 @@ describe('/openapi.json', () => {
       'get /api/memory/{tokenId}/integrity',
       'get /api/memory/{tokenId}/lineage',
       'get /api/memory/{tokenId}/outline',
+      'get /api/memory/{tokenId}/own',
       'get /api/memory/{tokenId}/part',
       'get /api/memory/{tokenId}/ratings',
       'get /api/memory/{tokenId}/rentals',

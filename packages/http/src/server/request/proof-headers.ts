@@ -115,6 +115,10 @@ export const sealProofHeaders = {
 export const claimsProof = (headers: IncomingHttpHeaders): boolean =>
   Object.values(sealProofHeaders).some((name) => headers[name] !== undefined)
 
+/** Returns whether a request that needs no signature has one: its address alone may be that of a download. */
+export const isSigned = (headers: IncomingHttpHeaders): boolean =>
+  headers[sealProofHeaders.signature] !== undefined
+
 /** The header with the digest of the body (RFC 9530). */
 const digestHeader = 'content-digest'
 

@@ -46,7 +46,18 @@ function readParent(text = '0'): TokenId | undefined {
 /** The name that a request saves to, and the version that it believes to be the last. */
 export type NamedSave = { readonly name: Name; readonly after: TokenId | undefined }
 
-type Body = { readonly name?: string; readonly after?: string }
+type Body = { readonly name?: string; readonly after?: string; readonly accept?: boolean }
+
+/**
+ * Reads whether the version before is accepted, which must be one that the caller has read.
+ *
+ * @throws `request/malformed`
+ */
+export function readAcceptance({ name, after, accept = false }: Body): boolean {
+  if (!accept || name === undefined || after !== undefined) return accept
+  const problem = 'accepts the version before it, but does not name the one that was read in after'
+  throw new Failure('request/malformed', { where: 'body', problem })
+}
 
 /**
  * Reads the name that a body saves to; `undefined` for one that is saved to none.

@@ -1,6 +1,6 @@
 import { encodeMint } from '@heirloom/adapters/internal/mint-call'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import { Failure, type Hex, type MemoryService, storageUri } from '@heirloom/core'
+import { Failure, type Hex, type MemoryService, type Names, storageUri } from '@heirloom/core'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { sealText } from '../../api/signed-texts.ts'
 import type { Config } from '../../config/config.ts'
@@ -9,9 +9,10 @@ import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { idempotencyKeyOf } from '../plugins/idempotency-keys.ts'
 import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { clientOf } from '../request/client-of.ts'
-import { accountOwner } from '../request/name-owners.ts'
+import { ownerToSave } from '../request/name-lines.ts'
+import { accountSaver, type NameOwners } from '../request/name-owners.ts'
 import { readSealProof, signedPlaceOf } from '../request/proof-headers.ts'
-import { readSave, readSnapshot } from '../request/read-snapshot.ts'
+import { readAcceptance, readSave, readSnapshot } from '../request/read-snapshot.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
 
 declare module 'fastify' {
@@ -25,6 +26,9 @@ export declare namespace sealRoute {
   type Parts = Pick<MemoryService, 'proveCreator'> & {
     readonly sealing: Sealing
     readonly gate: Pick<AcceptedProofs, 'originOf'>
+    readonly owners: Pick<NameOwners, 'identityOf' | 'ofAccount'>
+    /** Finds the names that exist; without it nothing can be saved to one. */
+    readonly names?: Pick<Names, 'find'> | undefined
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly config: Pick<Config, 'bodyLimit'> & Partial<Pick<Config, 'seals'>>
   }
@@ -34,7 +38,7 @@ export declare namespace sealRoute {
 export const sealRoute =
   (parts: sealRoute.Parts): FastifyPluginAsync =>
   async (app) => {
-    const { sealing, deployment, config } = parts
+    const { sealing, deployment, config, owners } = parts
     app.decorateRequest('provenRequest', undefined)
     app.addHook('onRequest', async (request) => {
       request.provenRequest = await verifyProof(parts, request)
@@ -47,10 +51,16 @@ export const sealRoute =
     const options = { bodyLimit: bodyLimitOf(config), config: { isBodySigned: true } }
     const seal: Handler<'seal'> = async (request) => {
       const { receivedBody } = request
+      const proven = provenOf(request)
+      const saver = accountSaver(proven.creator)
       const input = {
-        ...provenOf(request),
+        ...proven,
         ...readSnapshot(request),
-        save: readNamedSave(request),
+        save: await readNamedSave(parts, request),
+        saving: {
+          identity: owners.identityOf(saver),
+          acceptsLine: readAcceptance(request.body),
+        },
       }
       const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
       const note = await sealing.seal(input).finally(free)
@@ -59,10 +69,16 @@ export const sealRoute =
     serveOperation(app, 'seal', seal, options)
   }
 
-/** Reads the name that the creator saves to, which is its own; `undefined` without one. */
-function readNamedSave(request: FastifyRequest & { readonly body: Save }) {
+/** Reads the name that the creator saves to, which it may mean as its own; `undefined` without one. */
+async function readNamedSave(
+  { owners, names }: Pick<sealRoute.Parts, 'owners' | 'names'>,
+  request: FastifyRequest & { readonly body: Save },
+) {
   const save = readSave(request.body)
-  return save && { ...save, ...accountOwner(provenOf(request).creator) }
+  if (save === undefined) return undefined
+  if (names === undefined) throw new Failure('name/unavailable', { operation: 'find' })
+  const { worlds, savedBy } = owners.ofAccount(provenOf(request).creator, request, 'write')
+  return { ...save, owner: await ownerToSave(names, worlds, save.name), savedBy }
 }
 
 type Save = Parameters<typeof readSave>[0]

@@ -9,6 +9,7 @@ import {
   type Hash,
   readSealed,
   type Salt,
+  type SealedSaver,
 } from '@heirloom/core'
 import { packsOf } from '../../../server/packs/packs-of.ts'
 import type { OpenSide } from './side.ts'
@@ -21,6 +22,8 @@ type OpenMemory = {
   readonly excerpts: readonly string[]
   /** The name of its line, which is sealed into it; absent for a memory of no line. */
   readonly line: string | undefined
+  /** The one who saved it; absent where nobody is named. */
+  readonly savedBy: SealedSaver | undefined
 }
 
 /**
@@ -43,8 +46,8 @@ export async function openMemory(
   const { document, salt, contentHash: actual } = await cipher.open(sealed, context, blobStore)
   if (actual !== expected) throw new Failure('bundle/altered', { expected, actual })
   const { excerpts = [] } = cipher.inspect(sealed)
-  const { name: line } = readSealedLine({ keys }, sealed)
-  return { document, salt, excerpts: excerpts.map(({ pointer }) => pointer), line }
+  const { name: line, savedBy } = readSealedLine({ keys }, sealed)
+  return { document, salt, excerpts: excerpts.map(({ pointer }) => pointer), line, savedBy }
 }
 
 /** The stored blobs of a memory on the new side. */
@@ -64,7 +67,7 @@ export declare namespace resealMemory {
 /**
  * Seals the memory of a snapshot for the same creator in the new registry, under the same salt, so
  * that its content hash and the root of its items stay; stores it there with its card and its
- * excerpts, as the next version of its line. The blobs are claimed at once: a token may refer to them
+ * excerpts, as the next version of its line, saved by the same. The blobs are claimed at once: a token may refer to them
  * from now on.
  *
  * @throws the failures of `openMemory` and of a blob store
@@ -76,12 +79,13 @@ export async function resealMemory({
   card,
   previous,
 }: resealMemory.Input): Promise<Resealed> {
-  const { document, salt, excerpts, line } = await openMemory(from, token)
+  const { document, salt, excerpts, line, savedBy } = await openMemory(from, token)
   const context = { registry: to.registry, creator: token.creator as Account }
   const { sealed, headLength, contentHash } = await to.cipher.seal(document, context, {
     blobs: to.blobStore,
     salt,
     excerpts,
+    savedBy,
     ...(line !== undefined && { line: { name: line, previous } }),
   })
   requireSame(token.contentHash, contentHash)
