@@ -7,7 +7,7 @@ import { findSame } from '../../wallet/same-version.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
-import { connect, connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
+import { connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
 import { findOwnWallet, ownWalletOptions, toActOptions } from '../connection/own-wallet.ts'
 import { toWriteOptions, writeOptions } from '../connection/writer.ts'
@@ -72,30 +72,45 @@ function versionText({ version, unchanged }: Saved, name: string): string {
 }
 
 async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<Saved> {
-  const { after: token, accept } = call.options
-  if (accept && token === undefined) {
-    throw new UsageError('--accept needs --after: the version that you have read.')
-  }
-  const after = token === undefined ? undefined : readTokenId('--after', token)
+  const after = seenVersion(call)
+  const { accept } = call.options
   const wallet = await findOwnWallet(call)
   const bar = progressBar(call.terminal, call.output)
   const writing = { ...toWriteOptions(call), onProgress: bar.onProgress }
-  if (wallet === undefined) {
-    const recipient = await ownerOf(call)
-    const { client } = await connectAsAccount(call)
-    const named = client.memory(name, { seen: after ?? 'last' })
-    return named.save({ ...memory, recipient, accept }, writing).finally(bar.clear)
+  if (wallet !== undefined) {
+    const named = { ...memory, name, after, accept }
+    return saveOwn(call, { wallet, named, writing }).finally(bar.clear)
   }
-  const own = { ...writing, ...toActOptions(call) }
+  const recipient = await ownerOf(call)
+  const { client } = await connectAsAccount(call)
+  const named = client.memory(name, { seen: after ?? 'last' })
+  return named.save({ ...memory, recipient, accept }, writing).finally(bar.clear)
+}
+
+/** Returns the token of `--after`, without which there is nothing to accept. */
+function seenVersion({ options }: SaveCall): string | undefined {
+  if (options.after !== undefined) return readTokenId('--after', options.after)
+  if (!options.accept) return undefined
+  throw new UsageError('--accept needs --after: the version that you have read.')
+}
+
+type OwnSave = {
+  readonly wallet: Wallet
+  readonly named: SavedMemory & NamedText & { readonly accept: boolean | undefined }
+  readonly writing: ReturnType<typeof toWriteOptions>
+}
+
+/** Saves with your own wallet, unless its last version has the same bytes. */
+async function saveOwn(call: SaveCall, { wallet, named, writing }: OwnSave): Promise<Saved> {
   const { recipient: given } = call.options
   const recipient = given === undefined ? undefined : readAddress('--recipient', given)
-  const isOwn = memory.card === undefined && recipient === undefined && accept !== true
-  const same = isOwn ? await findSameOf(call, wallet, { ...memory, name, after }) : undefined
+  const isPlain = named.card === undefined && recipient === undefined && !named.accept
+  const same = isPlain ? await findSameOf(call, wallet, named) : undefined
   if (same !== undefined) return same
-  const minted = await wallet
-    .snapshot({ ...memory, name, after, recipient, accept }, own)
-    .finally(bar.clear)
-  return { ...minted, ...omitUndefined({ version: await versionOf(wallet, name, minted) }) }
+  const own = { ...writing, ...toActOptions(call) }
+  const minted = await wallet.snapshot({ ...named, recipient }, own)
+  const version = await versionOf(wallet, named.name, minted)
+  return { ...minted, ...omitUndefined({ version }) }
 }
 
 type NamedText = MemoryText & { readonly name: string; readonly after: string | undefined }
