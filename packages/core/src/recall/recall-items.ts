@@ -1,21 +1,18 @@
 import { printPointer } from '../json/pointer.ts'
+import {
+  type Description,
+  describeItem,
+  isRecord,
+  type JsonRecord,
+  structural,
+} from './describe-item.ts'
 
 /** A place in a memory that can answer a question. */
-export type RecallItem = {
+export type RecallItem = Description & {
   /** The JSON Pointer of its value; `undefined` where it would be longer than a pointer may be. */
   readonly pointer: string | undefined
   /** The stretch of a long string that it is, in UTF-16 code units; absent for a whole value. */
   readonly stretch?: readonly [start: number, end: number]
-  /** The text that a reader is shown. */
-  readonly text: string
-  /** The speaker and the time, as the item names them itself. */
-  readonly who?: string | undefined
-  readonly when?: string | undefined
-  /**
-   * The time until which it holds by its member `validUntil`: a number in milliseconds since 1970, or a
-   * text as ISO 8601 has it, in UTC; 0 where its member `replacedBy` names another one.
-   */
-  readonly until?: number | string | undefined
   /** Its strings and numbers. */
   readonly values: readonly string[]
   /** The names of the members that have them, and the short texts of the records around it. */
@@ -55,16 +52,40 @@ export function recallItems(document: unknown): readonly RecallItem[] {
 
 function visit(walk: Walk, value: unknown, place: Place): void {
   if (typeof value === 'string') addText(walk, value, place)
-  else if (typeof value === 'number') addText(walk, `${value}`, place)
+  else if (typeof value === 'number') addNumber(walk, value, place)
   else if (Array.isArray(value)) visitAll(walk, value.entries(), place)
   else if (isRecord(value)) visitRecord(walk, value, place)
 }
 
+/** Adds a number of the data itself: one among others says nothing without them. */
+function addNumber(walk: Walk, value: number, place: Place): void {
+  if (place.tokens.length <= 2) addText(walk, `${value}`, place)
+}
+
 function visitRecord(walk: Walk, record: JsonRecord, place: Place): void {
   // The document itself and its data are no items, however short they are.
-  const isItem = place.tokens.length > 1 && isAtomic(record)
-  if (isItem) addItem(walk, place, { ...describe(record), ...textsIn(record) })
-  else visitAll(walk, Object.entries(record), withTextsOf(record, place))
+  if (place.tokens.length < 2) visitAll(walk, Object.entries(record), place)
+  else if (isAtomic(record)) addRecord(walk, record, place)
+  else visitMembers(walk, record, place)
+}
+
+/** Visits the members of a record that holds items: the short ones say together what it is. */
+function visitMembers(walk: Walk, record: JsonRecord, place: Place): void {
+  const members = Object.entries(record)
+  const labels = members.filter(([, it]) => isLabel(it))
+  addRecord(walk, Object.fromEntries(labels), place)
+  const others = members.filter(([, it]) => !isLabel(it))
+  visitAll(walk, others, withTextsOf(record, place))
+}
+
+/** Reports whether a member says something about its record, which holds items of its own. */
+const isLabel = (value: unknown): boolean =>
+  typeof value === 'number' ||
+  (typeof value === 'string' && value.length <= longest.about && !isPassage(value))
+
+function addRecord(walk: Walk, record: JsonRecord, place: Place): void {
+  const said = describeItem(record)
+  if (said.text !== '') addItem(walk, place, { ...said, ...textsIn(record) })
 }
 
 /** Returns a place with the short texts of a record, but for the document and its data. */
@@ -93,13 +114,13 @@ function visitAll(
     visit(walk, value, { tokens: [...tokens, `${token}`], list, about })
 }
 
-/** Reports whether a record is one item: short, and without a list of records or sentences. */
+/** Reports whether a record is one item: short, and without records or sentences that are items. */
 function isAtomic(record: JsonRecord): boolean {
   let room: number = longest.item
   const fits = (value: unknown): boolean => {
     if (typeof value === 'string') room -= value.length
     if (Array.isArray(value)) return !holdsItems(value) && value.every(fits)
-    if (isRecord(value)) return Object.values(value).every(fits)
+    if (isRecord(value)) return !isMap(value) && Object.values(value).every(fits)
     return room >= 0
   }
   return fits(record)
@@ -108,8 +129,21 @@ function isAtomic(record: JsonRecord): boolean {
 const holdsItems = (values: readonly unknown[]): boolean =>
   values.filter((it) => isRecord(it) || isSentence(it)).length > 1
 
+/** Reports whether a record has items as its members: the nodes of a tree, the files of a folder. */
+const isMap = (record: JsonRecord): boolean =>
+  Object.values(record).filter((it) => isPassage(it) || (isRecord(it) && hasSentence(it))).length >
+  1
+
+const hasSentence = (record: JsonRecord): boolean =>
+  Object.values(record).some((it) =>
+    Array.isArray(it) ? it.some(isSentence) : isSentence(it) || (isRecord(it) && hasSentence(it)),
+  )
+
 const isSentence = (it: unknown): boolean =>
   typeof it === 'string' && it.length >= sentence && it.includes(' ')
+
+const isPassage = (it: unknown): boolean =>
+  typeof it === 'string' && (it.length > longest.stretch / 2 || it.trim().includes('\n'))
 
 type Texts = { readonly values: readonly string[]; readonly names: readonly string[] }
 
@@ -126,57 +160,8 @@ function textsIn(value: unknown): Texts {
   }
 }
 
-/** The names of members that say what an item is, and of those that say something about it. */
-const known = {
-  text: ['text', 'content', 'body', 'message', 'note', 'fact', 'memory', 'value', 'summary'],
-  who: ['who', 'speaker', 'author', 'sender', 'role', 'user', 'from', 'name'],
-  when: ['when', 'date', 'time', 'timestamp', 'created_at', 'createdAt', 'saved', 'datetime'],
-} as const
-
-/** These names say nothing of the items that have them. */
-const structural: ReadonlySet<string> = new Set(Object.values(known).flat())
-
-/** Returns what a reader is shown of a record. */
-function describe(record: JsonRecord): Pick<RecallItem, 'text' | 'who' | 'when' | 'until'> {
-  const who = firstOf(record, known.who)
-  const when = firstOf(record, known.when)
-  const text = textOf(record)
-  const until = untilOf(record)
-  return { text, who: who === text ? undefined : who, when, until }
-}
-
-function firstOf(record: JsonRecord, names: readonly string[]): string | undefined {
-  const name = names.find((it) => isShortText(record[it]))
-  return name === undefined ? undefined : `${record[name]}`
-}
-
-const isShortText = (it: unknown): boolean =>
-  (typeof it === 'string' && it !== '' && it.length <= 100) || typeof it === 'number'
-
-function textOf(record: JsonRecord): string {
-  const name = known.text.find((it) => record[it] !== undefined && record[it] !== null)
-  const texts = name === undefined ? labelled(record) : textsIn(record[name]).values.join(' ')
-  return texts === '' ? labelled(record) : texts
-}
-
-const labelled = (record: JsonRecord): string =>
-  Object.entries(record)
-    .map(([name, value]) => [name, textsIn(value).values.join(', ')])
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => `${name}: ${text}`)
-    .join('; ')
-
-function untilOf({ validUntil, replacedBy }: JsonRecord): RecallItem['until'] {
-  if (replacedBy !== undefined && replacedBy !== null) return 0
-  if (typeof validUntil === 'number') return validUntil
-  return typeof validUntil === 'string' && isoDay.test(validUntil) ? validUntil : undefined
-}
-
-/** The beginning of a time as ISO 8601 writes it. */
-const isoDay = /^\d{4}-\d\d-\d\d/
-
 function addText(walk: Walk, text: string, place: Place): void {
-  if (text.length <= longest.item) addItem(walk, place, { text, values: [text], names: [] })
+  if (text.length <= longest.stretch) addItem(walk, place, { text, values: [text], names: [] })
   else addStretches(walk, text, place)
 }
 
@@ -219,16 +204,13 @@ function endOfStretch(text: string, start: number): number {
   const most = start + longest.stretch
   if (most >= text.length) return text.length
   const least = start + longest.stretch / 3
+  // Without it, each stretch would look for an end in all that is before it.
+  const near = text.slice(least, most)
   for (const end of ends) {
-    const at = text.lastIndexOf(end, most - end.length)
-    if (at >= least) return at + end.length
+    const at = near.lastIndexOf(end)
+    if (at >= 0) return least + at + end.length
   }
   return isLow(text, most) ? most - 1 : most
 }
 
 const isLow = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? '')
-
-type JsonRecord = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

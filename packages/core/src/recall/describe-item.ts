@@ -1,0 +1,130 @@
+import { printTime } from '../values/print-time.ts'
+import { instant } from '../values/time.ts'
+
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+export const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The text of an item as a reader is shown it, and the speaker and the time that it names. */
+export type Description = {
+  readonly text: string
+  readonly who?: string | undefined
+  readonly when?: string | undefined
+  /**
+   * The time until which it holds by its member `validUntil`: a number in milliseconds since 1970, or a
+   * text as ISO 8601 has it, in UTC; 0 where its member `replacedBy` names another one.
+   */
+  readonly until?: number | string | undefined
+}
+
+/** The names of members that say what an item is, and of those that say something about it. */
+const known = {
+  text: [
+    'text',
+    'content',
+    'parts',
+    'body',
+    'message',
+    'note',
+    'fact',
+    'memory',
+    'value',
+    'summary',
+  ],
+  who: ['who', 'speaker', 'author', 'sender', 'role', 'user', 'from', 'name'],
+  when: [
+    ...['when', 'date', 'time', 'timestamp', 'created_at', 'createdAt', 'create_time', 'saved'],
+    ...['datetime'],
+  ],
+} as const
+
+/** The names of members that hold a record together, and say nothing to a reader. */
+const plumbing: ReadonlySet<string> = new Set([
+  ...['id', '_id', 'uuid', 'uid', 'parent', 'parent_id', 'children', 'status', 'type', 'kind'],
+  ...['content_type', 'message_id', 'conversation_id', 'current_node', 'update_time', 'updated_at'],
+])
+
+/** These names say nothing of the items that have them. */
+export const structural: ReadonlySet<string> = new Set([
+  ...Object.values(known).flat(),
+  ...plumbing,
+  'mapping',
+])
+
+/** Describes a record. */
+export function describeItem(record: JsonRecord): Description {
+  const text = textOf(record)
+  const said = sayers(record)
+  const who = said.map(whoOf).find((it) => it !== undefined)
+  const when = said.map(whenOf).find((it) => it !== undefined)
+  const until = untilOf(record)
+  return { text, who: who === text ? undefined : who, when, until }
+}
+
+/** Returns a record and those inside it that hold its text, such as the message of a node. */
+function sayers(record: JsonRecord): readonly JsonRecord[] {
+  const inner = known.text.map((it) => record[it]).find(isRecord)
+  return inner === undefined ? [record] : [record, ...sayers(inner)]
+}
+
+function whoOf(record: JsonRecord): string | undefined {
+  const found = known.who.map((it) => record[it]).map((it) => (isRecord(it) ? whoOf(it) : it))
+  return found.find((it) => typeof it === 'string' && it !== '' && it.length <= longestLabel) as
+    | string
+    | undefined
+}
+
+function whenOf(record: JsonRecord): string | undefined {
+  return known.when.map((it) => timeText(record[it])).find((it) => it !== undefined)
+}
+
+/** The longest speaker or time that is shown, in characters. */
+const longestLabel = 100
+
+function timeText(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return value !== '' && value.length <= longestLabel ? value : undefined
+  }
+  if (typeof value !== 'number' || value < leastSeconds || value >= mostMilliseconds)
+    return undefined
+  const milliseconds = value < leastMilliseconds ? value * 1000 : value
+  return printTime(instant(milliseconds - (milliseconds % 1)))
+}
+
+/** A number of at least this is a time in seconds since 1970, or in milliseconds; below the last. */
+const [leastSeconds, leastMilliseconds, mostMilliseconds] = [1e8, 1e11, 1e14]
+
+function textOf(value: unknown): string {
+  if (!isRecord(value)) return plainText(value)
+  const name = known.text.find((it) => plainText(value[it]) !== '')
+  return name === undefined ? labelled(value) : textOf(value[name])
+}
+
+/** Returns the texts of a value, but for what holds its records together. */
+function plainText(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return `${value}`
+  if (Array.isArray(value))
+    return value
+      .map(textOf)
+      .filter((it) => it !== '')
+      .join(' ')
+  return isRecord(value) ? labelled(value) : ''
+}
+
+const labelled = (record: JsonRecord): string =>
+  Object.entries(record)
+    .filter(([name]) => !plumbing.has(name))
+    .map(([name, value]) => [name, plainText(value)])
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('; ')
+
+function untilOf({ validUntil, replacedBy }: JsonRecord): Description['until'] {
+  if (typeof replacedBy === 'string' ? replacedBy !== '' : typeof replacedBy === 'number') return 0
+  if (typeof validUntil === 'number') return validUntil
+  return typeof validUntil === 'string' && isoDay.test(validUntil) ? validUntil : undefined
+}
+
+/** The beginning of a time as ISO 8601 writes it. */
+const isoDay = /^\d{4}-\d\d-\d\d/
