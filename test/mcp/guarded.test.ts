@@ -150,6 +150,26 @@ test('the text around a match is held back with it, and others come as they are'
   expect(plain.matches[0]).toMatchObject({ before: 't', match: 'ea', after: '' })
 })
 
+test('an order that lies over several strings of an item is held back', async () => {
+  const parts = order.split(' ')
+  const half = Math.ceil(parts.length / 2)
+  const [first, second] = [parts.slice(0, half).join(' '), parts.slice(half).join(' ')]
+  const notes = [
+    { who: first, text: `${second} walrus` },
+    { a: first, b: second, c: 'walrus' },
+  ]
+  const memory = await mintText(`{"notes":${JSON.stringify(notes)}}`)
+  const client = await asBuyer('small')
+  for (const [tool, more] of [
+    ['search_in', { memory }],
+    ['recall', {}],
+  ] as const) {
+    const said = await toolText(client, tool, { text: 'walrus', ...more })
+    expect(said, tool).toContain('(held back')
+    expect(said, tool).not.toContain(second)
+  }
+})
+
 test('a shown value is guarded before it is cut', async () => {
   const card = ',"card":{"title":"T","excerpts":["/data/a"]}'
   const memory = await mintText(`{"a":"${escaped}"}`, card)

@@ -39,7 +39,7 @@ export const recall = command({
     const session = { client, account: account?.address }
     const { after, flagged } = call.options
     const found = await recallAll(session, { text, limit, after, flagged }, call)
-    await call.output.result({ value: found, lines: linesOf(found) })
+    await call.output.result({ value: found, lines: linesOf(found, flagged) })
     return 0
   },
 })
@@ -53,10 +53,15 @@ type Match = {
   readonly outdated?: true
 }
 
-function linesOf({ matches, guards, unread, searched, next }: recallAll.Output): readonly Line[] {
+function linesOf(
+  { matches, guards, unread, searched, next }: recallAll.Output,
+  flagged = false,
+): readonly Line[] {
+  const isHeld = !flagged && guards?.some((it) => 'held' in it) === true
   const shown = (matches as readonly Match[]).flatMap(answerLines)
-  const held =
-    guards === undefined ? [] : ['', 'Some of it is held back: pass --flagged to see it.']
+  const held = isHeld
+    ? ['', 'Some of it could mislead you, and is held back: --flagged shows it.']
+    : []
   const left = unread === undefined ? [] : ['', `${unread.length} memories could not be read.`]
   const more = next === undefined ? [] : ['', `${searched} were asked: go on with --after ${next}`]
   return [...(shown.length === 0 ? ['Nothing found.'] : shown), ...held, ...left, ...more]

@@ -93,7 +93,7 @@ describe('--as-wallet', () => {
     ])
     const names = await asJson(adasKey, 'names', '--as-wallet')
     expect(names.items).toMatchObject([{ name: 'diary', last: { tokenId: second.tokenId } }])
-    expect((await asJson(adasKey, 'names')).items).toEqual([])
+    expect((await asJson(adasKey, 'names')).items).toMatchObject([{ name: 'diary' }])
     const restored = await as(adasKey, ['restore', 'diary', '--as-wallet'])
     expect(JSON.parse(restored.out).data).toEqual({ mood: 'glad' })
     const old = await as(adasKey, ['restore', 'diary', '--version', '1', '--as-wallet'])

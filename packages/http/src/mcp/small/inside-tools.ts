@@ -12,16 +12,39 @@ import { findToken, MemoryArgument } from './memory-argument.ts'
 
 type Match = FoundInMemory['matches'][number]
 
-/** Returns a match with the text around it. */
-export const describeMatch = ({ pointer, in: where, before, match, after, item }: Match) => ({
-  at: pointer ?? null,
-  ...(where === 'name' && { in: 'name' }),
-  who: item?.who,
-  when: item?.when,
-  text: `${before}${match}${after}`.toWellFormed(),
-  outdated: item?.isOutdated,
-  near: item?.near?.map(({ text }) => text),
-})
+/** Returns a match with the text around it, and all that it says joined, to be scanned as one text. */
+export const describeMatch = ({ pointer, in: where, before, match, after, item }: Match) => {
+  const text = `${before}${match}${after}`.toWellFormed()
+  return {
+    at: pointer ?? null,
+    ...(where === 'name' && { in: 'name' }),
+    who: item?.who,
+    when: item?.when,
+    text,
+    outdated: item?.isOutdated,
+    near: item?.near?.map((it) => it.text),
+    ...(item !== undefined && { joined: joinedText([item.who, text]) }),
+  }
+}
+
+/** Returns texts without what stands between the strings of an item: an order may lie over several. */
+const joinedText = (texts: readonly (string | undefined)[]): string =>
+  texts
+    .filter((it) => it !== undefined)
+    .map((it) => it.replaceAll(/(^|; )[^;:]{0,60}: |, | \d+(?= )/g, ' ').trim())
+    .join(' ')
+
+/** A described match after it was guarded. */
+export type GuardedMatch = { readonly joined?: string; readonly text: string }
+
+/** Returns a match without its joined texts; held back where those are. */
+export function withoutJoined({ joined, ...shown }: GuardedMatch): object {
+  if (joined === undefined || !joined.startsWith(heldMark)) return shown
+  return { ...shown, who: undefined, near: undefined, text: joined }
+}
+
+/** The beginning of what stands in the place of a text that is held back. */
+const heldMark = '(held back'
 
 /** Returns the matches of a search inside a memory as JSON. */
 function foundText({ matches, next }: FoundInMemory): string {
@@ -182,7 +205,10 @@ export const insideTools = [
     run: async (session, { memory, text, limit = 10, after, flagged }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
       const found = await findItems(session.client, { tokenId, text, limit, after }, { signal })
-      return guardObject(session.client, foundText(found), { tokenId, flagged, signal })
+      const options = { tokenId, flagged, signal }
+      const guarded = await guardObject(session.client, foundText(found), options)
+      const shown = JSON.parse(guarded) as { readonly matches: readonly GuardedMatch[] }
+      return JSON.stringify({ ...shown, matches: shown.matches.map(withoutJoined) })
     },
   }),
 ]

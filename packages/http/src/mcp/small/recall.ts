@@ -4,7 +4,7 @@ import type { FoundInMemory } from '../../client/responses.ts'
 import { findItems, rankOf } from '../find-items.ts'
 import { type Guard, guardText } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
-import { describeMatch } from './inside-tools.ts'
+import { describeMatch, type GuardedMatch, withoutJoined } from './inside-tools.ts'
 import { listOwnMemories, type OwnMemory, startOf } from './own-memories.ts'
 
 /** The most memories that one call searches, in all and at once. */
@@ -125,8 +125,11 @@ async function guardAll({ client }: Session, best: readonly Match[], options: Gu
       { tokenId, ...options },
     )
     if (guard !== undefined) guards.push({ memory, ...guard })
-    const guarded: readonly object[] = JSON.parse(text)
-    for (const [nth, match] of matches.entries()) described.set(match, guarded[nth] ?? {})
+    const guarded: readonly GuardedMatch[] = JSON.parse(text)
+    for (const [nth, match] of matches.entries()) {
+      const shown = guarded[nth]
+      if (shown !== undefined) described.set(match, withoutJoined(shown))
+    }
   }
   return { matches: best.flatMap((it) => described.get(it) ?? []), guards }
 }
