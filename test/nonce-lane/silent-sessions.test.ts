@@ -41,12 +41,17 @@ async function openBehindGate(silence = 400) {
   const gate = await openGate(Number(postgres.url.port))
   onTestFinished(gate.close)
   const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
+  const application = `gate-${gate.port}`
+  url.searchParams.set('application_name', application)
   const times = { silence: silence * factor, sessionTimeout: 300 * factor }
   const store = await storeWith(url.href, times)
   // Sessions end soon here, so each query says itself which session it used.
   const ping = () =>
     store.db.selectNoFrom(({ fn }) => fn<number>('pg_backend_pid').as('pid')).executeTakeFirst()
   const rows = await Promise.all([1, 2, 3, 4].map(ping))
+  // The one that listens opens by itself: a session that is cut off while it begins has no bound yet.
+  const listening = `SELECT count(*) FROM pg_stat_activity WHERE application_name = '${application}' AND query ~ 'LISTEN|clock_timestamp' AND state = 'idle'`
+  await expect.poll(async () => Number(await postgres.run(listening))).toBeGreaterThan(0)
   return { gate, store, sessions: new Set(rows.map((row) => row?.pid)) }
 }
 
