@@ -9,6 +9,12 @@ const namesOf = (...paths: readonly string[]) => {
   return { written: files.map(({ path }) => path), left: left.map(({ what }) => what) }
 }
 
+test('files that differ in a letter or digit of ASCII are all written', () => {
+  const characters = Array.from('abcdefghijklmnopqrstuvwxyz0123456789')
+  const paths = characters.flatMap((it) => [`note 1${it}.md`, `area ${it}/note.md`])
+  expect(namesOf(...paths)).toEqual({ written: paths, left: [] })
+})
+
 describe('a file', () => {
   it.each([
     // Names that programs read, as seen in an attack through a bought memory.

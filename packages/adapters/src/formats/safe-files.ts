@@ -91,7 +91,7 @@ function findCollision(taken: ReadonlyMap<string, string>, path: string): string
 /** Each Latin letter, followed by the Cyrillic and Greek letters that look like it. */
 const lookalikes = [
   ...['aаα', 'bЬв', 'cсϲ', 'dԁ', 'eеε', 'gԍ', 'hһнη', 'iіιı', 'jј', 'kкκ', 'lӏ', 'mмμ', 'nпν'],
-  ...['oоοσ', 'pрρ', 'qԛ', 'sѕ', 'tтτ', 'uυ', 'wԝω', 'xхχ', 'yуγ', 'zζ', '31з'],
+  ...['oоοσ', 'pрρ', 'qԛ', 'sѕ', 'tтτ', 'uυ', 'wԝω', 'xхχ', 'yуγ', 'zζ', '3з'],
 ]
 const latin = new Map(
   lookalikes.flatMap(([letter = '', ...others]) => others.map((it) => [it, letter] as const)),
