@@ -97,9 +97,15 @@ const [leastSeconds, leastMilliseconds, mostMilliseconds] = [1e8, 1e11, 1e14]
 
 function textOf(value: unknown): string {
   if (!isRecord(value)) return plainText(value)
-  const name = known.text.find((it) => plainText(value[it]) !== '')
-  return name === undefined ? labelled(value) : textOf(value[name])
+  // Each member is read once: a memory may nest them a thousand levels deep.
+  for (const name of known.text) {
+    const text = textOf(value[name])
+    if (text !== '') return text
+  }
+  return labelled(value, isOther)
 }
+
+const isOther = (name: string): boolean => !(known.text as readonly string[]).includes(name)
 
 /** Returns the texts of a value, but for what holds its records together. */
 function plainText(value: unknown): string {
@@ -112,9 +118,9 @@ function plainText(value: unknown): string {
   return isRecord(value) ? labelled(value) : ''
 }
 
-const labelled = (record: JsonRecord): string =>
+const labelled = (record: JsonRecord, isShown = (_name: string): boolean => true): string =>
   Object.entries(record)
-    .filter(([name]) => !plumbing.has(name))
+    .filter(([name]) => !plumbing.has(name) && isShown(name))
     .map(([name, value]) => [name, plainText(value)])
     .filter(([, text]) => text !== '')
     .map(([name, text]) => `${name}: ${text}`)

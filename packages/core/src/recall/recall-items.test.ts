@@ -69,6 +69,19 @@ test.each(['x', 'word ', 'a.', 'one sentence. '])(
   },
 )
 
+test.each([
+  ['texts in lists', '{"text":[', ']}'],
+  ['lists of other members', '{"x":[', ']}'],
+  ['texts', '{"text":', '}'],
+  ['other members', '{"x":', '}'],
+])('%s are described however deep they nest, whether or not there is a text', (_, open, close) => {
+  for (const inner of ['{}', '"deep"', '{"a":1,"b":"two"}']) {
+    const nested = `${open.repeat(450)}${inner}${close.repeat(450)}`
+    const items = recallItems({ data: JSON.parse(`[${nested}]`) })
+    expect(items.length).toBeLessThan(3)
+  }
+})
+
 describe('an item', () => {
   test('is a turn of a conversation, with who and when', () => {
     const turns = [
