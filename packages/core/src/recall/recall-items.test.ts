@@ -82,6 +82,15 @@ test.each([
   }
 })
 
+test('many values below many levels are looked at in little time', async () => {
+  const many = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`m${at}`, at])),
+  )
+  const nested = `${'{"x":'.repeat(900)}${many}${'}'.repeat(900)}`
+  const data = JSON.parse(`[${nested}]`)
+  expect(await processorTime(() => recallItems({ data }))).toBeLessThan(500 * (await yardstick()))
+})
+
 describe('an item', () => {
   test('is a turn of a conversation, with who and when', () => {
     const turns = [

@@ -37,7 +37,11 @@ type Place = {
   readonly about: readonly string[]
 }
 
-type Walk = { readonly items: RecallItem[]; lists: number }
+type Walk = {
+  readonly items: RecallItem[]
+  lists: number
+  readonly measures: Map<object, Measure>
+}
 
 /**
  * Returns the items of a parsed JSON document in its order. An item is an element of a list, or the
@@ -45,7 +49,7 @@ type Walk = { readonly items: RecallItem[]; lists: number }
  * holds other items is one by itself, and so is each stretch of a long string.
  */
 export function recallItems(document: unknown): readonly RecallItem[] {
-  const walk: Walk = { items: [], lists: 0 }
+  const walk: Walk = { items: [], lists: 0, measures: new Map() }
   visit(walk, document, { tokens: [], list: 0, about: [] })
   return walk.items
 }
@@ -65,7 +69,7 @@ function addNumber(walk: Walk, value: number, place: Place): void {
 function visitRecord(walk: Walk, record: JsonRecord, place: Place): void {
   // The document itself and its data are no items, however short they are.
   if (place.tokens.length < 2) visitAll(walk, Object.entries(record), place)
-  else if (isAtomic(record)) addRecord(walk, record, place)
+  else if (isAtomic(walk, record)) addRecord(walk, record, place)
   else visitMembers(walk, record, place)
 }
 
@@ -114,30 +118,47 @@ function visitAll(
     visit(walk, value, { tokens: [...tokens, `${token}`], list, about })
 }
 
-/** Reports whether a record is one item: short, and without records or sentences that are items. */
-function isAtomic(record: JsonRecord): boolean {
-  let room: number = longest.item
-  const fits = (value: unknown): boolean => {
-    if (typeof value === 'string') room -= value.length
-    if (Array.isArray(value)) return !holdsItems(value) && value.every(fits)
-    if (isRecord(value)) return !isMap(value) && Object.values(value).every(fits)
-    return room >= 0
-  }
-  return fits(record)
+/** The texts in a container, by which it is one item or holds several. */
+type Measure = {
+  /** The characters of its strings, and its other values. */
+  readonly size: number
+  /** Whether a sentence is in it, outside the lists of records. */
+  readonly hasSentence: boolean
+  /** Whether something in it is an item of its own. */
+  readonly holdsItems: boolean
 }
 
-const holdsItems = (values: readonly unknown[]): boolean =>
-  values.filter((it) => isRecord(it) || isSentence(it)).length > 1
+/** Reports whether a record is one item: short, and without records or sentences that are items. */
+function isAtomic(walk: Walk, record: JsonRecord): boolean {
+  const { size, holdsItems } = measure(walk, record)
+  return !holdsItems && size <= longest.item
+}
 
-/** Reports whether a record has items as its members: the nodes of a tree, the files of a folder. */
-const isMap = (record: JsonRecord): boolean =>
-  Object.values(record).filter((it) => isPassage(it) || (isRecord(it) && hasSentence(it))).length >
-  1
+/** Measures a container once: those around it look at it again, up to a thousand levels. */
+function measure(walk: Walk, container: object): Measure {
+  const known = walk.measures.get(container)
+  if (known !== undefined) return known
+  const values: readonly unknown[] = Object.values(container)
+  const inside = values.map((it) => measureValue(walk, it))
+  const isList = Array.isArray(container)
+  const isItem = (it: unknown, at: number) =>
+    isList
+      ? isRecord(it) || isSentence(it)
+      : isPassage(it) || (isRecord(it) && inside[at]?.hasSentence === true)
+  const measured = {
+    size: inside.reduce((sum, { size }) => sum + size, 0),
+    hasSentence: isList ? values.some(isSentence) : inside.some((it) => it.hasSentence),
+    holdsItems: values.filter(isItem).length > 1 || inside.some((it) => it.holdsItems),
+  }
+  walk.measures.set(container, measured)
+  return measured
+}
 
-const hasSentence = (record: JsonRecord): boolean =>
-  Object.values(record).some((it) =>
-    Array.isArray(it) ? it.some(isSentence) : isSentence(it) || (isRecord(it) && hasSentence(it)),
-  )
+function measureValue(walk: Walk, value: unknown): Measure {
+  if (typeof value === 'object' && value !== null) return measure(walk, value)
+  const size = typeof value === 'string' ? value.length : 1
+  return { size, hasSentence: isSentence(value), holdsItems: false }
+}
 
 const isSentence = (it: unknown): boolean =>
   typeof it === 'string' && it.length >= sentence && it.includes(' ')
