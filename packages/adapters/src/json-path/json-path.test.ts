@@ -324,6 +324,22 @@ describe('an attacker', () => {
     })
   })
 
+  test('is refused at once on a busy machine too, and nothing is left unhandled', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const busy = setInterval(() => spin(3))
+    const text = JSON.stringify([{ a: 'a', b: '.'.repeat(1001) }])
+    try {
+      for (let round = 0; round < 200; round++)
+        await expect(select(text, '$[?match(@.a, @.b)]')).rejects.toThrow('regular expression')
+    } finally {
+      clearInterval(busy)
+      process.off('unhandledRejection', note)
+    }
+    expect(unhandled).toEqual([])
+  })
+
   test('reaches the deepest value, and not the stack', async () => {
     const { matches } = await select(deep, '$..[?!@[0]]')
     expect(matches).toMatchObject([{ text: '[]' }])
@@ -355,3 +371,9 @@ describe('an attacker', () => {
     expect(await from('0~9')).toEqual({ matches: [] })
   })
 })
+
+/** Keeps the thread busy for so many milliseconds. */
+function spin(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}

@@ -53,19 +53,23 @@ async function evaluate({ stretch, ...job }: Exclude<PathJob, 'start'>): Promise
   // A copy of its own: the rest of the buffer would be sent, too.
   const bytes = new Uint8Array(stretch.bytes)
   const sent = { ...job, stretch: { ...stretch, bytes } }
-  const answer = pathWorker.ask(sent, { moved: [bytes.buffer] })
+  const before = await pathWorker.processorTime()
   const late = tooCostly(`it takes longer than ${timeLimit} milliseconds`)
   try {
-    return await whileAffordable(answer, late)
+    // A job may fail at once: nothing may be awaited between the request and the wait for its answer.
+    return await whileAffordable(pathWorker.ask(sent, { moved: [bytes.buffer] }), before, late)
   } catch (error) {
     if (error === late) await pathWorker.end()
     throw isOutOfMemory(error) ? tooCostly(`it needs more than ${heapLimit} MB`) : error
   }
 }
 
-/** Waits for an answer until the worker has worked for as long as it may. */
-async function whileAffordable(answer: Promise<PathReply>, late: Failure): Promise<PathReply> {
-  const before = await pathWorker.processorTime()
+/** Waits for an answer until the worker, which had worked for `before`, has for as long as it may. */
+async function whileAffordable(
+  answer: Promise<PathReply>,
+  before: number,
+  late: Failure,
+): Promise<PathReply> {
   for (let left = timeLimit; left > 0; ) {
     const unready = new Error('The worker has time left.')
     try {
