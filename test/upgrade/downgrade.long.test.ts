@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,6 +22,13 @@ function newInstallation() {
   const home = mkdtempSync(join(tmpdir(), 'downgrade-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   return { DATA_DIR: join(home, 'data'), API_KEYS_FILE: join(home, 'keys.json') }
+}
+
+/** Returns an installation whose contracts a program deployed: an earlier one knows no later ones. */
+async function installedBy(program: string) {
+  const env = newInstallation()
+  await whileServing({ DATA_DIR: env.DATA_DIR }, program, async () => undefined)
+  return env
 }
 
 /** Runs a command of this code and returns what it printed. */
@@ -90,7 +97,9 @@ describe.each(programNames)('a data folder of this code under %s', (name) => {
   const earlier = earlierProgram(name)
 
   test('with compacted blocks is not ready, loses nothing, and is whole after an export', async () => {
-    const { DATA_DIR } = newInstallation()
+    const { DATA_DIR } = await installedBy(earlier)
+    // As if the upgrade were a week ago.
+    writeFileSync(join(DATA_DIR, 'blobs/moves-from'), '0\n')
     const [env, compacted] = [{ DATA_DIR }, join(DATA_DIR, 'blobs/compacted.sqlite')]
     const texts = new Map<string, string>()
     const write = async (url: string, text: string) =>
@@ -136,7 +145,7 @@ describe.each(programNames)('a data folder of this code under %s', (name) => {
   })
 
   test('with tenants is refused with their API keys, and keeps their keys without', async () => {
-    const env = newInstallation()
+    const env = await installedBy(earlier)
     const { DATA_DIR } = env
     await whileServing({ DATA_DIR }, serverProgram, async () => undefined)
     await heirloom(env, 'tenants', 'add', 'ada')
