@@ -48,13 +48,14 @@ const quiet = { bundlerTimings: false }
 async function buildInto(folder: string): Promise<void> {
   // Loaded only here: most starts have nothing to build.
   const { build } = await import('vite')
+  const root = join(import.meta.dirname, 'page')
   await build({
-    root: join(import.meta.dirname, 'page'),
+    root,
     configFile: false,
     logLevel: 'warn',
     // Without it, Vite would take the mode from NODE_ENV of the shell.
     mode: 'production',
-    plugins: [notices()],
+    plugins: [notices(root)],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     // Some packages have a variant for workers, which have no document to parse HTML with.
     resolve: { conditions: ['worker', 'module', 'browser', 'production'] },

@@ -1,12 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Plugin } from 'rolldown'
 
-/** Returns a plugin that writes the licences of all packed packages into `NOTICES.txt`. */
-export const notices = (): Plugin => ({
+/**
+ * Returns a plugin that writes the licences of all packed packages into `NOTICES.txt`, those of fonts
+ * included. Names of files are relative to `root`.
+ */
+export const notices = (root = '.'): Plugin => ({
   name: 'notices',
   generateBundle(_, bundle) {
-    const modules = Object.values(bundle).flatMap((it) => (it.type === 'chunk' ? it.moduleIds : []))
+    const modules = Object.values(bundle).flatMap((it) =>
+      it.type === 'chunk'
+        ? it.moduleIds
+        : it.originalFileNames.map((name) => realpathSync(resolve(root, name))),
+    )
     this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesText(modules) })
   },
 })

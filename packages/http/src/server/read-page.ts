@@ -23,6 +23,7 @@ const typeOf: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 // Beside the packed program; for the sources, in the folder of that program.
