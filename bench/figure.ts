@@ -21,6 +21,8 @@ export type Result = Figure &
     /** The lowest and the highest ratio of a round, which show the noise of the machine. */
     readonly band: readonly [number, number]
     readonly rounds: number
+    /** The time that its benchmark took, in seconds; absent in results of before. */
+    readonly seconds?: number
   }
 
 /** The content of `results.json`. */

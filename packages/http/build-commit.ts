@@ -10,8 +10,9 @@ export function sourceCommit(env = process.env): string | undefined {
   if (given) return checked(given)
   const describe = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
   try {
-    const options = { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'ignore'] } as const
-    return checked(execFileSync('git', describe, options).toString().trim())
+    const cwd = import.meta.dirname
+    const printed = execFileSync('git', describe, { cwd, stdio: ['ignore', 'pipe', 'ignore'] })
+    return checked(printed.toString().trim())
   } catch {
     return undefined
   }
