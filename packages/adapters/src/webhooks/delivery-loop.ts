@@ -80,9 +80,11 @@ async function deliverUntil(
   stop: AbortSignal,
 ): Promise<void> {
   const schedule = newSchedule()
+  let hasAny = true
   const unsubscribe = context.catalogue.onChange(() => {
     schedule.onChange()
-    wakeUp.notify()
+    // One that another process added is found when they are read next.
+    if (hasAny) wakeUp.notify()
   })
   const deliveries = new Map<string, Promise<void>>()
   try {
@@ -90,6 +92,7 @@ async function deliverUntil(
       // Taken first: a delivery that ends during the read may have changed a webhook that was read.
       const busy = new Set(deliveries.keys())
       const webhooks = await pauseOnError(context, { otherwise: [], stop }, context.store.all)
+      hasAny = webhooks.length > 0
       const now = context.now()
       const due = webhooks.filter((it) => !busy.has(it.id) && schedule.isDue(it, now))
       for (const webhook of schedule.inOrder(due).slice(0, concurrency - deliveries.size)) {

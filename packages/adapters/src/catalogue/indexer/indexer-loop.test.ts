@@ -30,6 +30,7 @@ test('looks up at once what was indexed during a lookup that found nothing', asy
       },
       confirm: async () => false,
       head: () => 0,
+      version: () => 0,
     },
     lookUp: async () => {
       lookups += 1
@@ -58,7 +59,7 @@ async function readingsOf(indexer: Pick<Indexer, 'step' | 'confirm'>, count: num
     context: { store, observe } as unknown as IndexerContext,
     pace: pollPace({ request: async () => undefined }),
     isShared: false,
-    indexer: { ...indexer, head: () => 9 },
+    indexer: { ...indexer, head: () => 9, version: () => 0 },
     lookUp: async () => 0,
   })
   await done.wait()
@@ -120,6 +121,7 @@ test('reports no error of a write that this process has no right to make any mor
       },
       confirm: async () => false,
       head: () => 9,
+      version: () => 0,
     },
     lookUp: async () => 0,
   })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { signal, type WaitEnds } from '../../platform/signal.ts'
+import { type Signal, signal } from '../../platform/signal.ts'
 import { readCatalogueState } from '../projection/advance.ts'
 import { type DoubtLog, doubtLog, standingOf } from './doubt-log.ts'
 import type { Indexer, IndexerContext } from './indexer.ts'
@@ -30,13 +30,16 @@ export declare namespace indexerLoop {
     /** Whether other processes write to the store too. */
     readonly isShared: boolean
     readonly indexer: Indexer
-    /** Looks up the cards and seals that are due at a time in milliseconds; returns their number. */
+    /** Looks up some cards and seals that are due at a time in milliseconds; returns their number. */
     readonly lookUp: (now: number) => Promise<number>
   }
 }
 
 /** The first and the longest delay after an error, in milliseconds. */
 const [firstDelay, longestDelay] = [100, 10_000]
+
+/** The number of due cards and seals of a lookup from which on there may be more. */
+const fullLookup = 64
 
 /** The intervals of lookups and of the watch for writes of other processes, in milliseconds. */
 const [lookupInterval, watchInterval] = [1000, 500]
@@ -45,8 +48,13 @@ const [lookupInterval, watchInterval] = [1000, 500]
 export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   const stopped = new AbortController()
   const listeners = new Set<() => void>()
-  const notify = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener()
+  }
+  const indexed = signal()
+  const notify = () => {
+    indexed.notify()
+    notifyListeners()
   }
   const onChange = (call: () => void) => {
     listeners.add(call)
@@ -60,7 +68,8 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
     stopped: stopped.signal,
     rest,
     notify,
-    onChange,
+    notifyListeners,
+    indexed,
     errors,
     doubts: doubtLog(options),
   }
@@ -71,8 +80,7 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   ]
   return {
     onChange,
-    // A caller waits for it, so the process must not end meanwhile.
-    watchChanges: () => watchChanges(loop, { milliseconds: 50, keepsProcess: true }),
+    watchChanges: () => watchChanges(onChange, stopped.signal),
     reportError: (cause) => reportError(loop, cause),
     writeError: () => errors.write,
     stop: async () => {
@@ -87,9 +95,11 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
 type Loop = indexerLoop.Options & {
   readonly stopped: AbortSignal
   readonly rest: (milliseconds: number) => Promise<void>
-  /** Calls the listeners. */
+  /** Calls the listeners after blocks were indexed, and lets their cards and seals be looked up. */
   readonly notify: () => void
-  readonly onChange: IndexerLoop['onChange']
+  /** Calls the listeners alone. */
+  readonly notifyListeners: () => void
+  readonly indexed: Signal
   readonly errors: Errors
   readonly doubts: DoubtLog
 }
@@ -101,15 +111,13 @@ type Errors = {
   write: unknown
 }
 
-/** Watches for changes from now on; each wait ends after so many milliseconds at the latest. */
-function watchChanges(
-  { onChange, stopped }: Pick<Loop, 'onChange' | 'stopped'>,
-  ends: Pick<WaitEnds, 'milliseconds' | 'keepsProcess'>,
-): ChangeWatch {
+/** Watches for changes from now on. */
+function watchChanges(onChange: IndexerLoop['onChange'], stop: AbortSignal): ChangeWatch {
   const { notify, wait } = signal()
   return {
     next: async () => {
-      await wait({ ...ends, stop: stopped })
+      // A caller waits for it, so the process must not end meanwhile.
+      await wait({ milliseconds: 50, keepsProcess: true, stop })
     },
     end: onChange(notify),
   }
@@ -164,15 +172,14 @@ async function indexUntil(loop: Loop, lost: AbortSignal): Promise<void> {
 
 /** Indexes all new blocks; returns whether there were any. */
 async function indexToHead(
-  { notify, context, errors, indexer }: Loop,
+  { notify, errors, indexer }: Loop,
   isOver: () => boolean,
 ): Promise<boolean> {
   if (errors.corruption !== undefined) throw errors.corruption
-  const before = await readCatalogueState(context.store.db)
+  const before = indexer.version()
   while (!isOver() && (await indexer.step())) notify()
-  const { version } = await readCatalogueState(context.store.db)
   errors.write = undefined
-  if (version === before.version) return false
+  if (indexer.version() === before) return false
   notify()
   return true
 }
@@ -194,14 +201,13 @@ async function recover({ context, doubts, errors, stopped }: Loop, cause: unknow
 
 /** Looks up cards and seals beside the indexing: the next block may take long. */
 async function lookUpRepeatedly(loop: Loop): Promise<void> {
-  const { notify, context, lookUp, rest, stopped } = loop
-  // Until the end: a token indexed during a lookup is looked up next.
-  const changes = watchChanges(loop, { milliseconds: lookupInterval })
+  const { notifyListeners, indexed, context, lookUp, rest, stopped } = loop
   while (!stopped.aborted) {
     try {
       const count = await lookUp(Date.now())
-      if (count > 0) notify()
-      else await changes.next()
+      if (count > 0) notifyListeners()
+      // A token indexed during a lookup is looked up next.
+      if (count < fullLookup) await indexed.wait({ milliseconds: lookupInterval, stop: stopped })
     } catch (cause) {
       if (!stopped.aborted) context.observe({ kind: 'failed', cause })
       reportError(loop, cause)

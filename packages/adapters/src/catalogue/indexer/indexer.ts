@@ -62,6 +62,8 @@ export type Indexer = {
   readonly confirm: () => Promise<boolean>
   /** Returns the newest block that the chain showed. */
   readonly head: () => number
+  /** Returns the version of the store after its last write; absent before its first. */
+  readonly version: () => number | undefined
 }
 
 /** Returns an indexer that reads a chain into a store. */
@@ -83,6 +85,7 @@ export function indexer(context: IndexerContext): Indexer {
     step: () => countContradictions(cache, () => indexNext(withNode(context, cache), size, cache)),
     confirm: () => countContradictions(cache, () => confirmNext(withNode(context, cache), cache)),
     head: () => cache.head,
+    version: () => cache.version,
   }
 }
 
@@ -177,9 +180,10 @@ async function nextBatch(
   size: RangeSize,
   { common, ...place }: Place,
 ): Promise<Batch> {
-  const { after, head } = place
+  const { after, head, reorgDepth } = place
   if (after >= head) return { logs: [], blocks: [], upTo: after, isWhole: true }
-  const afterHash = after === common ? await blockHash(store, common) : undefined
+  const canBeUndone = after === common && after >= head - reorgDepth
+  const afterHash = canBeUndone ? await blockHash(store, common) : undefined
   return readBatch(reader, size, { ...place, afterHash })
 }
 

@@ -14,13 +14,17 @@ export type PollPace = {
 /** The pauses between reads of a remote chain, in milliseconds: when it is busy, and when it is idle. */
 const [shortest, longest] = [250, 4000]
 
-/** The time to collect changes, in milliseconds: a read after each would slow down the writers. */
-const debounce = 20
+/**
+ * The time to collect changes, in milliseconds: after a quiet while, and in a row of changes. A read
+ * after each would slow down the writers; who waits for one wakes it.
+ */
+const collecting = { first: 20, further: 200 }
 
 /** Returns the pace of reading a chain; a chain in this process reports its changes itself. */
 export function pollPace(chain: Chain | URL): PollPace {
   const wakeUp = signal()
   let idle = shortest
+  let collect = collecting.first
   let pending: NodeJS.Timeout | undefined
   const wake = () => {
     clearTimeout(pending)
@@ -28,13 +32,14 @@ export function pollPace(chain: Chain | URL): PollPace {
     wakeUp.notify()
   }
   const onChange = () => {
-    pending ??= setTimeout(wake, debounce).unref()
+    pending ??= setTimeout(wake, collect).unref()
   }
   const unsubscribe = chain instanceof URL ? undefined : chain.onState?.(onChange)
   return {
     wake,
     rest: async (wasBusy) => {
       idle = wasBusy ? shortest : Math.min(longest, idle * 1.5)
+      collect = wasBusy ? collecting.further : collecting.first
       await wakeUp.wait({ milliseconds: idle })
     },
     end: () => {

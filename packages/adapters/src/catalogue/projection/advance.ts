@@ -64,6 +64,8 @@ export async function advance(
       await rollBack(trx, common + 1)
     }
     await writeLogs({ store, trx, totals }, batch.logs)
+    // No block of a chain without reorganisations is kept.
+    if (batch.blocks.length === 0) return
     await insertRows(store, trx, { table: 'block', rows: batch.blocks })
     const unneeded = Math.min(lastFinal, batch.upTo)
     await trx.deleteFrom('block').where('number', '<', unneeded).execute()

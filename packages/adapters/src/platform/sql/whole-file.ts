@@ -22,7 +22,7 @@ export function startWholeFile(path: string): UnfinishedFile | undefined {
   if (path === ':memory:' || existsSync(path)) return undefined
   const unfinished = `${path}.${randomUUID()}.unfinished`
   const file = new DatabaseSync(privateFile(unfinished))
-  file.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
+  file.exec('PRAGMA page_size = 1024; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
   return {
     file,
     finish: () => {
