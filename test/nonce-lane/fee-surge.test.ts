@@ -91,7 +91,8 @@ test('a surge of sixty times the price holds no write, and every key settles onc
   const lane = await openTimedLane()
   await playSurge(lane)
   const took = lane.clients.flatMap((client) => client.took)
-  expect(Math.max(...took)).toBeLessThanOrEqual(longestAnswer)
+  // The clock may move on to the next block while the lane still acts on one that it has seen.
+  expect(Math.max(...took)).toBeLessThanOrEqual(longestAnswer + blockTime)
   const failures = lane.clients.flatMap((client) => client.failures)
   // One decision for each of the three, however many blocks leave it out.
   const decisions = eventsOf('unreplaced') as readonly { needed?: bigint; limit?: bigint }[]

@@ -15,7 +15,23 @@ export async function spentOn(db: Kysely<Database>, { lane, day }: LaneDay): Pro
   return BigInt(row?.spent ?? 0)
 }
 
-/** Replaces the amount that counts for a day, in wei. */
+/** Replaces the amount that counts for a day, in wei; returns false where it is not `before`. */
+export async function replaceSpent(
+  trx: Kysely<Database>,
+  { lane, day }: LaneDay,
+  { before, after }: { readonly before: bigint; readonly after: bigint },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('spending')
+    .set({ spent: String(after) })
+    .where('lane', '=', lane)
+    .where('day', '=', day)
+    .where('spent', '=', String(before))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Writes the amount that counts for a day, in wei. */
 export async function writeSpent(
   trx: Kysely<Database>,
   { lane, day }: LaneDay,

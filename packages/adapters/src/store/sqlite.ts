@@ -7,7 +7,7 @@ import { migrateTables } from '../platform/sql/migrate-tables.ts'
 import { requireSameFile } from '../platform/sql/same-file.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
-import { type Database, jobTables } from './schema.ts'
+import { type Database, jobTables, type LaneId } from './schema.ts'
 import { issueFencingToken, type Store } from './store.ts'
 
 /** Opens a store in a file, for this process alone; `:memory:` writes no file. */
@@ -32,6 +32,7 @@ export async function sqliteStore(path: string): Promise<Store> {
 }
 
 function jobStore(file: DatabaseSync, db: Kysely<Database>, requireFile: () => void): Store {
+  const newest = new Map<LaneId, number>()
   const commitLazily = <T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T> =>
     db.connection().execute(async (connection) => {
       // No other commit runs meanwhile: this is the only connection.
@@ -59,7 +60,14 @@ function jobStore(file: DatabaseSync, db: Kysely<Database>, requireFile: () => v
       // The same for a fencing token: what it protects is committed after it.
       const fencingToken = await commitLazily((trx) => issueFencingToken(trx, lane, Date.now()))
       const lost = new AbortController().signal
-      return { fencingToken, lost, isHeld: () => true, release: async () => undefined }
+      newest.set(lane, fencingToken)
+      return {
+        fencingToken,
+        lost,
+        isHeld: () => true,
+        isNewest: () => newest.get(lane) === fencingToken,
+        release: async () => undefined,
+      }
     },
     announce: async () => undefined,
     subscribe: () => () => undefined,

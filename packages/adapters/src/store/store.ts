@@ -55,6 +55,8 @@ export type Lease = {
   readonly lost: AbortSignal
   /** Returns whether the lease is renewed and not lost; false at once when a freeze outlasted it. */
   isHeld(): boolean
+  /** Returns whether it is the newest of its lane, where only this process issues them. */
+  isNewest?(): boolean
   release(): Promise<void>
 }
 
@@ -127,8 +129,9 @@ export async function issueFencingToken(
 export async function requireLease(
   trx: Transaction<Database>,
   id: LaneId,
-  { fencingToken: epoch }: Lease,
+  { fencingToken: epoch, isNewest }: Lease,
 ): Promise<void> {
+  if (isNewest?.()) return
   const { numUpdatedRows } = await trx
     .updateTable('lane')
     .set({ epoch })

@@ -70,7 +70,12 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
   const lane = async () => (await identity()).lane
   const subscribe = laneChanges(store, options.wallet.address)
   const waiting = callers({ ...store, subscribe }, callerTimeout)
-  const queue = jobQueue({ store, lane, callers: waiting, now, onAdded: wakeUp.notify })
+  let added = 0
+  const onAdded = () => {
+    added += 1
+    wakeUp.notify()
+  }
+  const queue = jobQueue({ store, lane, callers: waiting, now, onAdded })
   const unsubscribe = subscribe(wakeUp.notify)
   const stop = new AbortController()
   const rivals = rivalWatch(options.wallet.address, options.isAlone ? options.contracts : [])
@@ -82,6 +87,7 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
       wakeUp,
       callers: waiting,
       rivals,
+      added: () => added,
       stopped: stop.signal,
     })
   }
@@ -134,6 +140,7 @@ type Candidate = openNonceLane.Options & {
   readonly wakeUp: Signal
   readonly callers: Callers
   readonly rivals: RivalWatch
+  readonly added: () => number
   readonly stopped: AbortSignal
 }
 
@@ -165,7 +172,8 @@ async function lead({ identity, wakeUp, stopped, ...options }: Candidate): Promi
     const isRunning = () => !stopped.aborted && lease.isHeld()
     // What the last leader knew may be outdated.
     const known = knownChain(options)
-    await work({ ...options, store, lane, chainId, lease, known }, { wakeUp, isRunning })
+    const context = { ...options, store, lane, chainId, lease, known, memory: {} }
+    await work(context, { wakeUp, isRunning })
   } finally {
     observe({ kind: 'leads', leads: false })
     await lease.release()
@@ -240,13 +248,15 @@ async function submitAll(
   let hasMoved = false
   const { alone = (send) => send() } = context
   while (isRunning()) {
-    const { rows, wait } = await nextBatch(context, confirmer)
+    const before = context.added()
+    const { rows, isAll, wait } = await nextBatch(context, confirmer)
     if (rows.length === 0) return { hasMoved, wait }
     const failure = context.rivals.failure()
     await (failure === undefined
       ? alone(() => submit(context, confirmer, rows))
       : refuse(context, rows, failure))
     hasMoved = true
+    if (isAll && context.added() === before) break
   }
   return { hasMoved }
 }

@@ -33,7 +33,7 @@ export const pruneSize = 32
 const fullSize = 128
 
 /** The number of slots that are decided between two looks. */
-const lookEvery = 4
+const lookEvery = 16
 
 /** The longest time between two looks for something to prune, in milliseconds. */
 const interval = 60_000

@@ -182,13 +182,13 @@ type Settlement = {
 
 // The commit may be lazy: what a power failure undoes can be read from the chain again.
 function record(context: LaneContext, settlement: Settlement): Promise<readonly JobRow[]> {
-  const { store, lane, lease } = context
+  const { store, lane, lease, memory } = context
   const { slot, settled, receipt } = settlement
   return store.commit(async (trx) => {
     await requireLease(trx, lane, lease)
-    const jobs = await readJobs(trx, slot)
+    const jobs = slot.rows ?? (await readJobs(trx, slot))
     const [before, after] = [slot.reserved, settled.reserved]
-    await spend(trx, { lane, day: slot.day, rows: jobs, before, after })
+    await spend(trx, { lane, day: slot.day, rows: jobs, before, after, memory })
     await updateSlot(trx, lane, settled)
     const events = jobs[0] ? decodeEvents(jobs[0].operation as LaneOperation, receipt.logs) : []
     const rows = jobs.map((job, index) => settledRow(job, settlement, events[index]))

@@ -4,6 +4,7 @@ import type { Database, LaneId, SlotState } from '../../store/schema.ts'
 import type { Lease } from '../../store/store.ts'
 import { refusalOf } from './answers/node-refusal.ts'
 import type { Call } from './job.ts'
+import type { JobRow } from './job-row.ts'
 import type { LaneEvent, LaneJob, LaneTransaction } from './lane-event.ts'
 
 /** The gas limit of a transaction and its prices per unit of gas, in wei. */
@@ -34,6 +35,8 @@ export type Slot = Call & {
   readonly signedAt: number
   readonly block: { readonly number: bigint; readonly hash: Hex } | undefined
   readonly attempts: readonly Attempt[]
+  /** Its jobs as the leader wrote them, until it is settled first; absent where they must be read. */
+  readonly rows?: readonly JobRow[]
 }
 
 /** Returns the most that a transaction may cost, in wei. */

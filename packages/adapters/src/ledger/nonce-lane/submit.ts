@@ -26,8 +26,15 @@ import {
 /** The longest time a mint waits for others to join its transaction, in milliseconds. */
 const maxBatchDelay = 250
 
-/** The jobs of the next transaction, and the milliseconds until the queued mints are due. */
-export type Batch = { readonly rows: readonly JobRow[]; readonly wait?: number | undefined }
+/**
+ * The jobs of the next transaction, whether they are all that were queued, and the milliseconds until
+ * the queued mints are due.
+ */
+export type Batch = {
+  readonly rows: readonly JobRow[]
+  readonly isAll?: boolean
+  readonly wait?: number | undefined
+}
 
 type QueueContext = Pick<LaneContext, 'store' | 'lane' | 'now' | 'callerTimeout' | 'window'>
 type LaneLoad = Pick<Confirmer, 'open' | 'averageWait' | 'lastSettled'>
@@ -56,7 +63,7 @@ export async function nextBatch(context: QueueContext, load: LaneLoad): Promise<
   const wait = batchDelay(context, load, mints) - elapsed(context.now(), mint.acceptedAt)
   if (wait > 0) return { rows: others, wait }
   if (other !== undefined && other.acceptedAt < mint.acceptedAt) return { rows: others }
-  return { rows: mints }
+  return { rows: mints, isAll: mints.length === rows.length }
 }
 
 /** Returns the time since an instant; infinite if the clock was set back, so that nothing waits. */
@@ -177,18 +184,21 @@ async function commitSlot(
   context: LaneContext,
   { rows, call, priced }: { rows: readonly JobRow[]; call: Call; priced: Priced },
 ): Promise<Slot> {
-  const { store, lane, lease, wallet, chainId, limits } = context
+  const { store, lane, lease, wallet, chainId, limits, memory } = context
   const now = context.now()
   const day = dayOf(now)
   const jobs = rows.map(({ id }) => id)
   const { leastNonce: least, ...pricing } = priced
   const reserved = maxCost(call.value, pricing)
-  const nonce = await readNextNonce(store.db, lane, least)
+  const { nextNonce = 0 } = memory
+  const nonce = nextNonce > least ? nextNonce : await readNextNonce(store.db, lane, least)
   const transaction = { ...call, ...pricing, chainId, nonce }
   const attempt = await signAttempt(wallet, transaction, { cancels: false, now })
   const { gas } = pricing
-  return store.commit(async (trx) => {
+  const signed = { state: 'sent', nonce, txHash: attempt.hash } as const
+  const slot = await store.commit(async (trx) => {
     const taken = await takeNonce(trx, lane, { lease, least })
+    memory.nextNonce = undefined
     if (taken !== nonce) throw new Error(`Nonce ${nonce} was signed, but ${taken} comes next.`)
     const slot: Slot = {
       ...call,
@@ -201,19 +211,22 @@ async function commitSlot(
       signedAt: now,
       block: undefined,
       attempts: [attempt],
+      rows: rows.map((row) => ({ ...row, ...signed })),
     }
-    await spend(trx, { lane, day, rows, before: 0n, after: reserved, limits })
+    await spend(trx, { lane, day, rows, before: 0n, after: reserved, limits, memory })
     await insertSlot(trx, lane, slot)
     await insertAttempt(trx, lane, { nonce, attempt })
     const sent = await trx
       .updateTable('job')
-      .set({ state: 'sent', nonce, txHash: attempt.hash })
+      .set(signed)
       .where('id', 'in', jobs)
       .where('state', '=', 'queued')
       .executeTakeFirst()
     if (sent.numUpdatedRows !== BigInt(jobs.length)) throw new JobWithdrawn()
     return slot
   })
+  memory.nextNonce = nonce + 1
+  return slot
 }
 
 /** Ends jobs that were never signed, and frees their idempotency keys. */

@@ -1,11 +1,14 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Database, LaneId } from '../../../store/schema.ts'
-import { spentOn, writeSpent } from '../../../store/spending.ts'
+import { replaceSpent, spentOn, writeSpent } from '../../../store/spending.ts'
 import { type Charge, chargeBudgets } from './key-budgets.ts'
 
 /** The most that may be spent, in wei; an absent limit does not bound. */
 export type SpendLimits = { readonly perCall?: Wei | undefined; readonly perDay?: Wei | undefined }
+
+/** The amount that counted for a day when the leader wrote it last; the store may have another one. */
+export type LastSpent = { last?: { readonly day: number; readonly spent: bigint } | undefined }
 
 const millisecondsPerDay = 86_400_000
 
@@ -40,16 +43,40 @@ export async function spend(
     readonly after: bigint
     /** The limits that apply; no limit applies when absent. */
     readonly limits?: SpendLimits | undefined
+    /** Spares a read while it is what the store has. */
+    readonly memory?: LastSpent | undefined
   },
 ): Promise<void> {
   const { before, after, limits } = entry
-  const change = after - before
-  const perDay = limits?.perDay
-  const spent = await spentOn(trx, entry)
-  if (perDay !== undefined && change > 0n && spent + change > perDay) {
-    const facts = { needed: wei(change), spent: wei(spent), limit: perDay }
-    throw new Failure('wallet/day-limit', facts)
+  if (!(await addToKnown(trx, entry))) {
+    const spent = await spentOn(trx, entry)
+    const sum = spent + after - before
+    requireDayLimit(limits, { spent, sum })
+    await writeSpent(trx, entry, sum)
+    if (entry.memory) entry.memory.last = { day: entry.day, spent: sum }
   }
-  await writeSpent(trx, entry, spent + change)
   await chargeBudgets(trx, { ...entry, limited: limits !== undefined })
+}
+
+type Entry = Parameters<typeof spend>[1]
+
+/** Adds to the amount that the leader knows; returns false where the store has another, or it is refused. */
+async function addToKnown(trx: Kysely<Database>, entry: Entry): Promise<boolean> {
+  const { before, after, day, memory, limits: { perDay } = {} } = entry
+  if (memory?.last?.day !== day) return false
+  const { spent } = memory.last
+  const sum = spent + after - before
+  if (perDay !== undefined && after > before && sum > perDay) return false
+  if (!(await replaceSpent(trx, entry, { before: spent, after: sum }))) return false
+  memory.last = { day, spent: sum }
+  return true
+}
+
+function requireDayLimit(
+  limits: SpendLimits | undefined,
+  { spent, sum }: { readonly spent: bigint; readonly sum: bigint },
+): void {
+  const limit = limits?.perDay
+  if (limit === undefined || sum <= spent || sum <= limit) return
+  throw new Failure('wallet/day-limit', { needed: wei(sum - spent), spent: wei(spent), limit })
 }
