@@ -75,7 +75,7 @@ describe('a job store', () => {
         return result
       }
       const ledger = await harness.fixture.open({ store: { ...store, commit } })
-      const names = ['a', 'b']
+      const names = ['a', 'b', 'c']
       for (const name of names) {
         const outcomes = [1, 2, 3].map(async () => outcomeOf(mint(ledger, name, name)))
         const minted = (await Promise.all(outcomes)).filter((it) => typeof it === 'object')

@@ -42,9 +42,12 @@ function dieAt(point: CrashPoint): void {
   if (point === freezeAt && !hasFrozen) freeze()
 }
 
-/** Adds crash points to the commits of a write: it is stored (lazily), signed, settled (lazily). */
+/**
+ * Adds crash points to the commits of a write: it is stored (lazily, where others share the store), signed,
+ * settled (lazily).
+ */
 function crashing(store: JobStore): JobStore {
-  let lazyCommits = 0
+  let isSigned = false
   const commit: JobStore['commit'] = async (work, lazily) => {
     if (lazily === undefined) {
       dieAt('before it is signed')
@@ -53,11 +56,11 @@ function crashing(store: JobStore): JobStore {
         dieAt('while it is signed')
         return signed
       })
+      isSigned = true
       dieAt('after it is signed')
       return result
     }
-    lazyCommits += 1
-    const name = lazyCommits === 1 ? 'stored' : 'settled'
+    const name = isSigned ? 'settled' : 'stored'
     dieAt(`before it is ${name}`)
     const result = await store.commit(work, lazily)
     dieAt(`after it is ${name}`)

@@ -40,13 +40,14 @@ export async function setNextTimestamp(evm: Evm, timestamp: number): Promise<voi
   await evm.request(timestampRequest(timestamp))
 }
 
-/** Mines the block of one transaction and returns the transaction's hash. */
+/** Mines the block of one transaction; returns the hash of the transaction, and the newest block. */
 export async function mine(
   evm: Evm,
   { raw, timestamp }: Pick<Entry, 'raw' | 'timestamp'>,
-): Promise<unknown> {
-  await setNextTimestamp(evm, timestamp)
-  return evm.request(sendRequest(raw))
+): Promise<{ readonly txHash: unknown; readonly head: Block }> {
+  const requests = [timestampRequest(timestamp), sendRequest(raw), blockRequest('latest')]
+  const [, txHash, head] = await evm.requestAll(requests)
+  return { txHash, head: blockOf(head as RpcBlock) }
 }
 
 /** The number of requests between two turns of the event loop: a few milliseconds of work. */

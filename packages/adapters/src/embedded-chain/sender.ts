@@ -39,7 +39,9 @@ export function sender({ evm, journal, now }: sender.Parts): Sender {
       requireWrite(() => journal.add(entry))
       cachedHead = undefined
       try {
-        return await mine(evm, entry)
+        const mined = await mine(evm, entry)
+        cachedHead = mined.head
+        return mined.txHash
       } catch (error) {
         throw (await isKnown(evm, raw)) ? new RpcError(rpcCode.refused, 'already known') : error
       } finally {

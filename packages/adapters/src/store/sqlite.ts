@@ -20,6 +20,7 @@ export async function sqliteStore(path: string): Promise<Store> {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA fullfsync = ON;
+      PRAGMA wal_autocheckpoint = 4000;
     `)
     const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
     const store = jobStore(file, db, requireSameFile(path))

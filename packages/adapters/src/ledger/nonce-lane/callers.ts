@@ -1,5 +1,6 @@
 import { Failure } from '@heirloom/core'
 import type { Store } from '../../store/store.ts'
+import type { Inbox } from './inbox.ts'
 import type { JobResult } from './job.ts'
 import { resultOf, resultsOf } from './job-row.ts'
 
@@ -21,8 +22,18 @@ export type Callers = {
 
 type Resolve = (result: JobResult) => void
 
-/** Returns the callers of a lane; each of them waits at most `timeout` milliseconds. */
-export function callers(store: Store, timeout: number): Callers {
+export declare namespace callers {
+  type Options = {
+    readonly store: Store
+    /** The longest wait of each caller, in milliseconds. */
+    readonly timeout: number
+    /** The jobs that are not stored yet; none where absent. */
+    readonly inbox: Inbox | undefined
+  }
+}
+
+/** Returns the callers of a lane. */
+export function callers({ store, timeout, inbox }: callers.Options): Callers {
   const waiting = new Map<string, Set<Resolve>>()
   const resolveAll = (results: ReadonlyMap<string, JobResult>) => {
     for (const [id, result] of results) {
@@ -30,8 +41,10 @@ export function callers(store: Store, timeout: number): Callers {
     }
   }
   const readResults = async () => {
-    if (waiting.size > 0) resolveAll(await resultsIn(store, [...waiting.keys()]))
+    const ids = [...waiting.keys()].filter((id) => !inbox?.has(id))
+    if (ids.length > 0) resolveAll(await resultsIn(store, ids))
   }
+  const withdraw = async (id: string) => (inbox?.take([id]) ? unsent() : withdrawStored(store, id))
   // A read that fails is repeated at the next notification.
   const refresh = () => void readResults().catch(() => undefined)
   const unsubscribe = store.subscribe(refresh)
@@ -49,13 +62,13 @@ export function callers(store: Store, timeout: number): Callers {
         })
         const timer = setTimeout(() => {
           remove()
-          void withdraw(store, id).then(resolve)
+          void withdraw(id).then(resolve)
         }, timeout)
       }),
     close: async () => {
       unsubscribe()
       const ids = [...waiting.keys()]
-      const results = ids.map(async (id) => [id, await withdraw(store, id)] as const)
+      const results = ids.map(async (id) => [id, await withdraw(id)] as const)
       resolveAll(new Map(await Promise.all(results)))
     },
   }
@@ -87,7 +100,7 @@ const unsent = (): JobResult => ({
 })
 
 /** Deletes a job that was never signed, and returns what is known of any other. */
-async function withdraw({ db }: Store, id: string): Promise<JobResult> {
+async function withdrawStored({ db }: Store, id: string): Promise<JobResult> {
   try {
     await db.deleteFrom('job').where('id', '=', id).where('state', '=', 'queued').execute()
     const row = await db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()

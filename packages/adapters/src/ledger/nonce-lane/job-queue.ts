@@ -3,9 +3,10 @@ import { Failure, type Idempotency, isFailure } from '@heirloom/core'
 import { currentRequest } from '../../platform/request-trace.ts'
 import type { LaneId } from '../../store/schema.ts'
 import { type Store, storeFailure } from '../../store/store.ts'
-import { batchedAddJob } from './add-job.ts'
+import { type AddJob, batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
 import { budgetsToText } from './fees/key-budgets.ts'
+import type { Inbox } from './inbox.ts'
 import type { Job, LaneOperation, Outcome } from './job.ts'
 import { type JobRow, resultOf, unsigned } from './job-row.ts'
 
@@ -22,6 +23,8 @@ export declare namespace jobQueue {
     readonly store: Store
     readonly lane: () => Promise<LaneId>
     readonly callers: Callers
+    /** Takes the jobs that the leader stores; absent where another process may lead. */
+    readonly inbox: Inbox | undefined
     /** Returns the time, in milliseconds since 1970. */
     readonly now: () => number
     readonly onAdded: () => void
@@ -29,8 +32,9 @@ export declare namespace jobQueue {
 }
 
 /** Opens the job queue of a lane. */
-export function jobQueue({ store, lane, callers, now, onAdded }: jobQueue.Options): JobQueue {
-  const add = batchedAddJob(store, onAdded)
+export function jobQueue(options: jobQueue.Options): JobQueue {
+  const { store, lane, callers, now } = options
+  const accepted = acceptedJobs(options)
   const outcomeOf = async (row: JobRow): Promise<Outcome> => {
     const result = resultOf(row) ?? (await callers.wait(row.id))
     if (result.kind === 'failed') throw result.failure
@@ -45,16 +49,55 @@ export function jobQueue({ store, lane, callers, now, onAdded }: jobQueue.Option
   return {
     execute: async (job) => {
       const newRow = rowOf(job, { lane: await lane(), acceptedAt: now() })
-      const row = await add(newRow, job.hold)
-      if (row === newRow) return outcomeOf(row)
-      requireSame(row, job.operation, job.idempotency)
-      return joinedOutcome(row)
+      try {
+        const row = await accepted.accept(newRow, job.hold)
+        if (row === newRow) return await outcomeOf(row)
+        requireSame(row, job.operation, job.idempotency)
+        return await joinedOutcome(row)
+      } finally {
+        accepted.end(newRow)
+      }
     },
     recall: async (operation, idempotency) => {
-      const row = await findByKey(store, await lane(), idempotency.key)
+      const { key } = idempotency
+      const row = await (accepted.find(key) ?? findByKey(store, await lane(), key))
       if (row === undefined) return undefined
       requireSame(row, operation, idempotency)
       return joinedOutcome(row)
+    },
+  }
+}
+
+/**
+ * Accepts jobs, of each key one until `end`: into the inbox where there is one, unless they decide a hold.
+ * What is not stored yet is found by its key here.
+ */
+function acceptedJobs({ store, inbox, onAdded }: jobQueue.Options) {
+  const add = batchedAddJob(store, () => {
+    if (inbox) inbox.mayBeStored = true
+    onAdded()
+  })
+  const acceptOne: AddJob = async (row, hold) => {
+    if (inbox === undefined || hold !== undefined) return add(row, hold)
+    const stored = row.key === null ? undefined : await findByKey(store, row.lane, row.key)
+    if (stored !== undefined) return stored
+    inbox.add(row)
+    onAdded()
+    return row
+  }
+  const byKey = new Map<string, { readonly first: JobRow; readonly accepted: Promise<JobRow> }>()
+  const accept: AddJob = (row, hold) => {
+    const earlier = row.key === null ? undefined : byKey.get(row.key)
+    if (earlier !== undefined) return earlier.accepted
+    const accepted = acceptOne(row, hold)
+    if (row.key !== null) byKey.set(row.key, { first: row, accepted })
+    return accepted
+  }
+  return {
+    accept,
+    find: (key: string) => byKey.get(key)?.accepted,
+    end: ({ id, key }: JobRow) => {
+      if (key !== null && byKey.get(key)?.first.id === id) byKey.delete(key)
     },
   }
 }

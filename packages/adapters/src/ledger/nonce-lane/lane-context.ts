@@ -5,6 +5,7 @@ import type { Chain } from '../connection.ts'
 import type { KnownChain } from './answers/known-chain.ts'
 import type { Callers } from './callers.ts'
 import type { LastSpent, SpendLimits } from './fees/spend-limit.ts'
+import type { Inbox } from './inbox.ts'
 import type { Call } from './job.ts'
 import type { LaneEvent, LaneJob } from './lane-event.ts'
 import type { RivalWatch } from './rival-watch.ts'
@@ -60,9 +61,12 @@ export type LaneContext = LaneSettings &
     readonly known: KnownChain
     readonly rivals: RivalWatch
     readonly memory: LaneMemory
+    readonly inbox: Inbox | undefined
     /** Returns the number of jobs that callers of this process added so far. */
     readonly added: () => number
   }
 
 /** What the leader wrote last. A commit says when the store has something else. */
-export type LaneMemory = LastSpent & { nextNonce?: number | undefined }
+export type LaneMemory = LastSpent & {
+  nextNonce?: number | undefined
+}

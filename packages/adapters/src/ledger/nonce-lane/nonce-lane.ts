@@ -13,6 +13,7 @@ import { undoneTokens } from './answers/undone-tokens.ts'
 import { type Callers, callers } from './callers.ts'
 import { type BudgetName, spentFromBudget } from './fees/key-budgets.ts'
 import { dayOf } from './fees/spend-limit.ts'
+import { type Inbox, inbox as newInbox } from './inbox.ts'
 import { type JobQueue, jobQueue } from './job-queue.ts'
 import { laneChanges } from './lane-changes.ts'
 import type { LaneBounds, LaneContext, LaneSettings } from './lane-context.ts'
@@ -69,13 +70,15 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
   const identity = memoize(() => readIdentity(options))
   const lane = async () => (await identity()).lane
   const subscribe = laneChanges(store, options.wallet.address)
-  const waiting = callers({ ...store, subscribe }, callerTimeout)
+  // Where this process alone has the store, its lane is the one that leads.
+  const inbox = store.isShared ? undefined : newInbox()
+  const waiting = callers({ store: { ...store, subscribe }, timeout: callerTimeout, inbox })
   let added = 0
   const onAdded = () => {
     added += 1
     wakeUp.notify()
   }
-  const queue = jobQueue({ store, lane, callers: waiting, now, onAdded })
+  const queue = jobQueue({ store, lane, callers: waiting, inbox, now, onAdded })
   const unsubscribe = subscribe(wakeUp.notify)
   const stop = new AbortController()
   const rivals = rivalWatch(options.wallet.address, options.isAlone ? options.contracts : [])
@@ -87,6 +90,7 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
       wakeUp,
       callers: waiting,
       rivals,
+      inbox,
       added: () => added,
       stopped: stop.signal,
     })
@@ -140,6 +144,7 @@ type Candidate = openNonceLane.Options & {
   readonly wakeUp: Signal
   readonly callers: Callers
   readonly rivals: RivalWatch
+  readonly inbox: Inbox | undefined
   readonly added: () => number
   readonly stopped: AbortSignal
 }
@@ -165,6 +170,7 @@ async function lead({ identity, wakeUp, stopped, ...options }: Candidate): Promi
   const { lane, chainId } = await identity()
   const lease = await options.store.lead(lane, stopped, options.means)
   observe({ kind: 'leads', leads: true })
+  if (options.inbox) options.inbox.mayBeStored = true
   // The callers of jobs that ended in a commit without an answer still wait.
   options.callers.refresh()
   try {

@@ -119,12 +119,7 @@ async function pruneJobs(
   { lane }: LaneContext,
   slots: readonly EndedSlot[],
 ): Promise<void> {
-  const ended: JobRow[] = []
-  for (const { nonce, jobs } of slots) {
-    const rows = await readJobs(trx, { jobs })
-    // A job that moved to another nonce belongs to that slot.
-    ended.push(...rows.filter((row) => row.nonce === nonce && row.outcome !== null))
-  }
+  const ended = await endedJobs(trx, slots)
   const done = ended.filter(({ state }) => state === 'done')
   const [keyed, others] = [ended.filter(hasKey), done.filter((row) => !hasKey(row))]
   const mints = done.filter(({ operation }) => operation === 'mint')
@@ -133,6 +128,18 @@ async function pruneJobs(
   await deleteJobs(trx, others)
   const [first = keyed[0]] = others
   if (digests.length > 0 && first !== undefined) await addDigests(trx, { lane, digests, first })
+}
+
+/** Reads the jobs that ended in slots. A job that moved to another nonce belongs to that slot. */
+async function endedJobs(trx: Trx, slots: readonly EndedSlot[]): Promise<readonly JobRow[]> {
+  const nonces = new Set(slots.map(({ nonce }) => nonce))
+  const jobs = slots.flatMap((slot) => slot.jobs)
+  const rows: JobRow[] = []
+  for (let at = 0; at < jobs.length; at += idLimit) {
+    rows.push(...(await readJobs(trx, { jobs: jobs.slice(at, at + idLimit) })))
+  }
+  const unique = new Map(rows.map((row) => [row.id, row])).values()
+  return [...unique].filter(({ nonce, outcome }) => nonces.has(nonce ?? -1) && outcome !== null)
 }
 
 const hasKey = ({ key }: JobRow): boolean => key !== null

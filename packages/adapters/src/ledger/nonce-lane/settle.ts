@@ -103,6 +103,7 @@ async function loseNonce(
       .execute()
     return laneJobsOf(rows.map((row) => ({ ...row, ...unsigned })))
   })
+  if (context.inbox) context.inbox.mayBeStored = true
   context.known.forgetNonce()
   pending.withoutReceipt.delete(slot.nonce)
   pending.set(lost)
@@ -132,6 +133,8 @@ export async function settle(
     reserved: actualCost(slot, receipt),
   }
   const rows = await record(context, { slot, settled, receipt, reason })
+  if (context.inbox && rows.some(({ state }) => state === 'queued'))
+    context.inbox.mayBeStored = true
   pending.receipts.delete(slot.nonce)
   pending.sentAt.delete(slot.nonce)
   pending.set(settled)

@@ -1,7 +1,15 @@
 import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
+import type { Transaction } from 'kysely'
 import { ExecutionRevertedError } from 'viem'
 import { causes } from '../../platform/error-words.ts'
-import { readNextNonce, requireLease, takeNonce } from '../../store/store.ts'
+import type { Database } from '../../store/schema.ts'
+import {
+  CommitUncertain,
+  readNextNonce,
+  requireLease,
+  storeFailure,
+  takeNonce,
+} from '../../store/store.ts'
 import { gasLimitOf } from '../relay/gas-limit.ts'
 import type { Confirmer } from './answers/confirmer.ts'
 import type { Priced } from './answers/known-chain.ts'
@@ -36,21 +44,14 @@ export type Batch = {
   readonly wait?: number | undefined
 }
 
-type QueueContext = Pick<LaneContext, 'store' | 'lane' | 'now' | 'callerTimeout' | 'window'>
+type QueueContext = Pick<LaneContext, 'store' | 'lane' | 'now' | 'callerTimeout' | 'window'> &
+  Partial<Pick<LaneContext, 'inbox'>>
 type LaneLoad = Pick<Confirmer, 'open' | 'averageWait' | 'lastSettled'>
 
 /** Returns the jobs of the next transaction; no jobs if nothing can be sent now. */
 export async function nextBatch(context: QueueContext, load: LaneLoad): Promise<Batch> {
   if (load.open().length >= context.window) return { rows: [] }
-  const rows = await context.store.db
-    .selectFrom('job')
-    .selectAll()
-    .where('lane', '=', context.lane)
-    .where('state', '=', 'queued')
-    .orderBy('acceptedAt')
-    .orderBy('id')
-    .limit(2 * batchLimit)
-    .execute()
+  const rows = await queuedJobs(context)
   const current = rows.filter(
     ({ acceptedAt }) => acceptedAt > context.now() - context.callerTimeout,
   )
@@ -64,6 +65,30 @@ export async function nextBatch(context: QueueContext, load: LaneLoad): Promise<
   if (wait > 0) return { rows: others, wait }
   if (other !== undefined && other.acceptedAt < mint.acceptedAt) return { rows: others }
   return { rows: mints, isAll: mints.length === rows.length }
+}
+
+/** Returns the first queued jobs, of the store and of the inbox, in the order in which they were accepted. */
+async function queuedJobs(context: QueueContext): Promise<readonly JobRow[]> {
+  const { inbox } = context
+  if (inbox === undefined) return readQueued(context)
+  if (!inbox.mayBeStored) return inbox.rows()
+  // Before the read: what is stored during it is read next.
+  inbox.mayBeStored = false
+  const stored = await readQueued(context)
+  inbox.mayBeStored ||= stored.length > 0
+  return [...stored, ...inbox.rows()].toSorted((one, other) => one.acceptedAt - other.acceptedAt)
+}
+
+function readQueued({ store, lane }: QueueContext): Promise<readonly JobRow[]> {
+  return store.db
+    .selectFrom('job')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where('state', '=', 'queued')
+    .orderBy('acceptedAt')
+    .orderBy('id')
+    .limit(2 * batchLimit)
+    .execute()
 }
 
 /** Returns the time since an instant; infinite if the clock was set back, so that nothing waits. */
@@ -196,7 +221,7 @@ async function commitSlot(
   const attempt = await signAttempt(wallet, transaction, { cancels: false, now })
   const { gas } = pricing
   const signed = { state: 'sent', nonce, txHash: attempt.hash } as const
-  const slot = await store.commit(async (trx) => {
+  const commit = store.commit(async (trx) => {
     const taken = await takeNonce(trx, lane, { lease, least })
     memory.nextNonce = undefined
     if (taken !== nonce) throw new Error(`Nonce ${nonce} was signed, but ${taken} comes next.`)
@@ -216,17 +241,60 @@ async function commitSlot(
     await spend(trx, { lane, day, rows, before: 0n, after: reserved, limits, memory })
     await insertSlot(trx, lane, slot)
     await insertAttempt(trx, lane, { nonce, attempt })
+    await writeSigned(context, trx, { rows, signed })
+    return slot
+  })
+  const slot = await refusingUnstored(context, rows, commit)
+  memory.nextNonce = nonce + 1
+  return slot
+}
+
+/** Ends the jobs that the store did not take, if it does not take commits; resolves as the commit does. */
+async function refusingUnstored<T>(
+  { inbox, callers }: LaneContext,
+  rows: readonly JobRow[],
+  commit: Promise<T>,
+): Promise<T> {
+  try {
+    return await commit
+  } catch (error) {
+    if (error instanceof CommitUncertain) {
+      const result = { kind: 'failed', failure: storeFailure(error.cause) } as const
+      const unstored = rows.filter(({ id }) => inbox?.take([id]))
+      callers.resolve(new Map(unstored.map(({ id }) => [id, result])))
+    }
+    throw error
+  }
+}
+
+type Signed = {
+  readonly rows: readonly JobRow[]
+  readonly signed: Pick<JobRow, 'state' | 'nonce' | 'txHash'>
+}
+
+/** Writes the jobs of a new transaction. @throws `JobWithdrawn` if one of them is gone */
+async function writeSigned(
+  { inbox }: LaneContext,
+  trx: Transaction<Database>,
+  { rows, signed }: Signed,
+): Promise<void> {
+  const idsOf = (some: readonly JobRow[]) => some.map(({ id }) => id)
+  const accepted = rows.filter(({ id }) => inbox?.has(id))
+  const stored = idsOf(rows.filter((row) => !accepted.includes(row)))
+  if (stored.length > 0) {
     const sent = await trx
       .updateTable('job')
       .set(signed)
-      .where('id', 'in', jobs)
+      .where('id', 'in', stored)
       .where('state', '=', 'queued')
       .executeTakeFirst()
-    if (sent.numUpdatedRows !== BigInt(jobs.length)) throw new JobWithdrawn()
-    return slot
-  })
-  memory.nextNonce = nonce + 1
-  return slot
+    if (sent.numUpdatedRows !== BigInt(stored.length)) throw new JobWithdrawn()
+  }
+  if (accepted.length === 0) return
+  const values = accepted.map((row) => ({ ...row, ...signed }))
+  await trx.insertInto('job').values(values).execute()
+  // Last, so that nothing but the commit itself can still fail.
+  if (!inbox?.take(idsOf(accepted))) throw new JobWithdrawn()
 }
 
 /** Ends jobs that were never signed, and frees their idempotency keys. */
@@ -235,14 +303,17 @@ export async function refuse(
   rows: readonly JobRow[],
   failure: Failure,
 ): Promise<void> {
-  const { store, lane, lease, callers } = context
+  const { store, lane, lease, callers, inbox } = context
   const result = { kind: 'failed', failure } as const
   const ids = rows.map(({ id }) => id)
   await store.commit(async (trx) => {
     await requireLease(trx, lane, lease)
+    const ended = { ...resultToRow(result), key: null }
+    const accepted = rows.filter(({ id }) => inbox?.take([id])).map((row) => ({ ...row, ...ended }))
+    if (accepted.length > 0) await trx.insertInto('job').values(accepted).execute()
     await trx
       .updateTable('job')
-      .set({ ...resultToRow(result), key: null })
+      .set(ended)
       .where('id', 'in', ids)
       .where('state', '=', 'queued')
       .execute()
