@@ -13,7 +13,7 @@ import { partsOfMemory } from './benchmarks/parts.ts'
 import { reads } from './benchmarks/reads.ts'
 import { remote } from './benchmarks/remote.ts'
 import { remoteWrites } from './benchmarks/remote-writes.ts'
-import { growth, snapshotRates } from './benchmarks/snapshots.ts'
+import { growth, snapshotCosts, snapshotRates } from './benchmarks/snapshots.ts'
 import { start } from './benchmarks/start.ts'
 import { nextVersion, thousandVersions } from './benchmarks/versions.ts'
 import { type Benchmark, type Result, type Results, resultOf, verdictOf } from './figure.ts'
@@ -31,7 +31,7 @@ const { values: options, positionals: selected } = parseArgs({
 const isWhole = selected.length === 0 && !options.quick
 const rounds = options.quick ? 1 : 5
 const benchmarks: readonly Benchmark[] = [
-  ...[reads, remote, remoteWrites, snapshotRates, groupCommit],
+  ...[reads, remote, remoteWrites, snapshotRates, snapshotCosts, groupCommit],
   ...[
     large,
     memory,

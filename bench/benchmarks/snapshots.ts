@@ -1,5 +1,6 @@
 import type { Benchmark, Figure, Round } from '../figure.ts'
 import { type Child, startChild } from '../parts/child.ts'
+import type { CountRequest, CountResponse } from '../parts/counted-server.ts'
 import { type Load, type Measured, startLoad } from '../parts/load.ts'
 import { snapshots } from '../parts/requests.ts'
 import { newServerFolder, startServer } from '../parts/server.ts'
@@ -19,7 +20,9 @@ const figures: readonly Figure[] = [
   { id: 'M3b', what: 'snapshots of 2 KB, one at a time', ...ofMints, must: 0.15, aim: 0.3 },
 ]
 
-type Bare = Child<{ readonly count: number }, number>
+/** Mints a second, and the processor time of the event loop for each, in milliseconds. */
+type BareMints = { readonly rate: number; readonly processor: number }
+type Bare = Child<{ readonly count: number }, BareMints>
 
 /** Measures snapshots of small memories, on a chain as full as the yardstick's. */
 export const snapshotRates: Benchmark = {
@@ -36,15 +39,94 @@ export const snapshotRates: Benchmark = {
     await bare.ask({ count: perRound.bare })
     const measured: Record<string, Round[]> = { M3: [], M3b: [] }
     for (let round = 0; round < rounds; round++) {
-      const before = await bare.ask({ count: perRound.bare })
+      const { rate: before } = await bare.ask({ count: perRound.bare })
       measured.M3?.push({ value: await rate(concurrency, perRound.concurrent), yardstick: before })
-      const between = await bare.ask({ count: perRound.bare })
+      const { rate: between } = await bare.ask({ count: perRound.bare })
       measured.M3b?.push({ value: await rate(1, perRound.sequential), yardstick: between })
     }
     await Promise.all([load.stop(), bare.stop(), server.stop()])
     folder.remove()
     return measured
   },
+}
+
+const atMost = { better: 'lower', must: 1, aim: 0.9 } as const
+
+const costs: readonly Figure[] = [
+  {
+    id: 'W1',
+    what: 'statements of a snapshot alone, with begin and commit, in the jobs and the catalogue',
+    against: 'at most 15',
+    unit: 'statements',
+    ...atMost,
+  },
+  {
+    id: 'W2',
+    what: 'transactions of a snapshot alone, in the jobs and the catalogue',
+    against: 'at most 2.25: two, and a quarter of one for a row of blocks',
+    unit: 'transactions',
+    ...atMost,
+  },
+  {
+    id: 'W3',
+    what: 'bytes that a snapshot of 2 KB alone writes, all told',
+    against: 'at most 70,000',
+    unit: 'bytes',
+    ...atMost,
+  },
+  {
+    id: 'W4',
+    what: 'processor time of the event loop for a snapshot of 2 KB alone',
+    against: 'that of a signed mint on the bare embedded chain',
+    unit: 'ms',
+    better: 'lower',
+    must: 8,
+    aim: 6,
+  },
+]
+
+/** Counts what a snapshot costs that is alone, so that no statement and no byte creeps in. */
+export const snapshotCosts: Benchmark = {
+  figures: costs,
+  measure: async (rounds) => {
+    const folder = newServerFolder()
+    const [load, bare]: [Child<Load, Measured>, Bare] = [
+      await startLoad(),
+      await startChild('bare-chain.ts'),
+    ]
+    const server = await startChild<CountRequest, CountResponse>('counted-server.ts')
+    const started = await server.ask({ kind: 'start', folder: folder.folder })
+    const rate = ratesAt(load, 'url' in started ? started.url : '')
+    await rate(1, 3 * perRound.sequential)
+    await bare.ask({ count: perRound.bare })
+    const measured: Record<string, Round[]> = { W1: [], W2: [], W3: [], W4: [] }
+    for (let round = 0; round < rounds; round++) {
+      const { processor: yardstick } = await bare.ask({ count: perRound.bare })
+      await server.ask({ kind: 'report' })
+      await rate(1, perRound.sequential)
+      const cost = costOf(await server.ask({ kind: 'report' }))
+      measured.W1?.push({ value: cost.statements, yardstick: 15 })
+      measured.W2?.push({ value: cost.transactions, yardstick: 2.25 })
+      measured.W3?.push({ value: cost.written, yardstick: 70_000 })
+      measured.W4?.push({ value: cost.processor, yardstick })
+    }
+    await Promise.all([load.stop(), bare.stop(), server.stop()])
+    folder.remove()
+    return measured
+  },
+}
+
+/** Returns what was counted, for each snapshot. */
+function costOf(counted: CountResponse) {
+  if ('url' in counted) throw new Error('A report was expected.')
+  const each = (sum: number) => sum / perRound.sequential
+  const own = counted.statements.filter(({ file }) => /^(jobs|catalogue)\./.test(file))
+  return {
+    statements: each(own.length),
+    transactions: each(own.filter(({ text }) => text === 'begin').length),
+    written: each(counted.written),
+    processor: each(counted.processor),
+  }
 }
 
 /** Measures snapshots on a server with many tokens and as many finished jobs. */

@@ -18,9 +18,11 @@ const mints = await mintsOf({ chain, wallet, contracts })
 
 serveRequests<{ readonly count: number }>(async ({ count }) => {
   const signed = await mints.sign(count)
-  const began = performance.now()
+  const [began, before] = [performance.now(), process.threadCpuUsage()]
   for (const raw of signed) await chain.request({ method: 'eth_sendRawTransaction', params: [raw] })
-  return (1000 * count) / (performance.now() - began)
+  const { user, system } = process.threadCpuUsage(before)
+  const rate = (1000 * count) / (performance.now() - began)
+  return { rate, processor: (user + system) / 1000 / count }
 })
 
 process.on('exit', () => rmSync(folder, { recursive: true }))
