@@ -1,6 +1,7 @@
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
+import type { LocalAccount } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FaultyProxy, faults, startProxy } from '../harness/chain/faulty-proxy.ts'
 import { countRoyalties, expectBalanced } from '../harness/nonce-lane/expect-balanced.ts'
@@ -100,5 +101,21 @@ describe('a job store', () => {
     full = false
     await mint(ledger, 'b')
     await expectBalanced(harness.fixture, ['b'])
+  })
+
+  test('gets no write whose caller gave up before it was signed, and makes it once under its key', async () => {
+    const { wallet } = harness.fixture
+    const gate = Promise.withResolvers<void>()
+    const signTransaction: LocalAccount['signTransaction'] = async (...input) => {
+      await gate.promise
+      return wallet.signTransaction(...input)
+    }
+    const slow = { wallet: { ...wallet, signTransaction }, callerTimeout: 50 }
+    const ledger = await harness.fixture.open(slow)
+    expect(await outcomeOf(mint(ledger, 'a', 'key'))).toBe('ledger/unavailable')
+    gate.resolve()
+    await ledger.close()
+    await mint(await harness.fixture.open(), 'a', 'key')
+    await expectBalanced(harness.fixture, ['a'])
   })
 })

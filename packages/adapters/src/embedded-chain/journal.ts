@@ -5,7 +5,7 @@ import { folderFailure } from '../platform/disk-problem.ts'
 import { privateFile } from '../platform/durable-file.ts'
 import { holdFile } from '../platform/sql/inspect-file.ts'
 import { requireSameFile } from '../platform/sql/same-file.ts'
-import { createWholeFile } from '../platform/sql/whole-file.ts'
+import { createWholeFile, smallPages } from '../platform/sql/whole-file.ts'
 
 /** The initial state of a chain; stored at the first start, because every block hash depends on it. */
 export type Genesis = {
@@ -130,7 +130,7 @@ function throwMissing(): never {
 }
 
 function create(db: DatabaseSync, { chainId, genesisTime, accounts }: Genesis): void {
-  db.exec(schema)
+  db.exec(`${smallPages} ${schema}`)
   const pairs = accounts.map(({ address, balance }) => [address, String(balance)])
   db.prepare('INSERT INTO genesis VALUES (1, ?, ?, ?)').run(
     chainId,

@@ -6,13 +6,16 @@ import { holdFile } from '../platform/sql/inspect-file.ts'
 import { migrateTables } from '../platform/sql/migrate-tables.ts'
 import { requireSameFile } from '../platform/sql/same-file.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
-import { createWholeFile } from '../platform/sql/whole-file.ts'
+import { createWholeFile, smallPages } from '../platform/sql/whole-file.ts'
 import { type Database, jobTables, type LaneId } from './schema.ts'
 import { issueFencingToken, type Store } from './store.ts'
 
 /** Opens a store in a file, for this process alone; `:memory:` writes no file. */
 export async function sqliteStore(path: string): Promise<Store> {
-  createWholeFile(path, (file) => createNewest(file, jobTables))
+  createWholeFile(path, (file) => {
+    file.exec(smallPages)
+    createNewest(file, jobTables)
+  })
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
     file.exec(`

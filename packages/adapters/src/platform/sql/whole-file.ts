@@ -13,6 +13,12 @@ export type UnfinishedFile = {
 }
 
 /**
+ * Makes the pages of a new file small: each commit of a few short rows writes whole pages. A file that
+ * there is keeps its pages.
+ */
+export const smallPages = 'PRAGMA page_size = 1024;'
+
+/**
  * Starts a SQLite file that appears whole or not at all, also when the power fails; `undefined` if
  * there is such a file. By itself SQLite waits for the disk seven times until a file has its mode and
  * its tables; this waits once. The name is durable with the first durable commit, for which SQLite
@@ -22,7 +28,7 @@ export function startWholeFile(path: string): UnfinishedFile | undefined {
   if (path === ':memory:' || existsSync(path)) return undefined
   const unfinished = `${path}.${randomUUID()}.unfinished`
   const file = new DatabaseSync(privateFile(unfinished))
-  file.exec('PRAGMA page_size = 1024; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
+  file.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
   return {
     file,
     finish: () => {
