@@ -55,21 +55,21 @@ const atMost = { better: 'lower', must: 1.05, aim: 1 } as const
 const costs: readonly Figure[] = [
   {
     id: 'W1',
-    what: 'statements of a snapshot alone, with begin and commit, in the jobs and the catalogue',
+    what: 'statements of a snapshot alone, of jobs and catalogue',
     against: 'at most 15',
     unit: 'statements',
     ...atMost,
   },
   {
     id: 'W2',
-    what: 'transactions of a snapshot alone, in the jobs and the catalogue',
+    what: 'its transactions',
     against: 'at most 2.25',
     unit: 'transactions',
     ...atMost,
   },
   {
     id: 'W3',
-    what: 'bytes that a snapshot of 2 KB alone writes, all told',
+    what: 'bytes that it writes, all told, for 2 KB',
     against: 'at most 60,000',
     unit: 'bytes',
     better: 'lower',
@@ -78,7 +78,7 @@ const costs: readonly Figure[] = [
   },
   {
     id: 'W4',
-    what: 'processor time of the event loop for a snapshot of 2 KB alone',
+    what: 'its processor time on the event loop',
     against: 'that of a signed mint on the bare embedded chain',
     unit: 'ms',
     better: 'lower',
