@@ -201,19 +201,24 @@ async function recover({ context, doubts, errors, stopped }: Loop, cause: unknow
 
 /** Looks up cards and seals beside the indexing: the next block may take long. */
 async function lookUpRepeatedly(loop: Loop): Promise<void> {
-  const { notifyListeners, indexed, context, lookUp, rest, stopped } = loop
+  const { context, rest, stopped } = loop
   while (!stopped.aborted) {
     try {
-      const count = await lookUp(Date.now())
-      if (count > 0) notifyListeners()
-      // A token indexed during a lookup is looked up next.
-      if (count < fullLookup) await indexed.wait({ milliseconds: lookupInterval, stop: stopped })
+      await lookUpDue(loop)
     } catch (cause) {
       if (!stopped.aborted) context.observe({ kind: 'failed', cause })
       reportError(loop, cause)
       await rest(lookupInterval)
     }
   }
+}
+
+/** Looks up what is due, and waits for more unless there is more. */
+async function lookUpDue({ lookUp, notifyListeners, indexed, stopped }: Loop): Promise<void> {
+  const count = await lookUp(Date.now())
+  if (count > 0) notifyListeners()
+  // A token indexed during a lookup is looked up next.
+  if (count < fullLookup) await indexed.wait({ milliseconds: lookupInterval, stop: stopped })
 }
 
 /** Notifies the listeners of writes by other processes. */

@@ -66,7 +66,7 @@ export type LaneContext = LaneSettings &
     readonly added: () => number
   }
 
-/** What the leader wrote last. A commit says when the store has something else. */
+/** The last writes of the leader. A commit says when the store has something else. */
 export type LaneMemory = LastSpent & {
   nextNonce?: number | undefined
 }
