@@ -63,7 +63,7 @@ test('a snapshot that is alone takes two commits of the jobs, and a block one st
     ...['begin', 'update lane', 'update spending', 'insert slot', 'insert attempt', 'insert job'],
     ...['commit', 'begin', 'update spending', 'update slot', 'update job', 'commit'],
   ])
-  const written = costs.catalogue.map((all) => all.filter((it) => !it.startsWith('select')))
+  const written = costs.catalogue.map((all) => all.filter((act) => !act.startsWith('select')))
   expect(least(written)).toEqual([
     ...['begin', 'update meta', 'insert event', 'insert token', 'insert seal', 'commit'],
     'insert seal',
