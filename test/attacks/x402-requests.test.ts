@@ -96,7 +96,7 @@ describe('a request', () => {
     const { id } = await newRental()
     const path = `${shop.url}/api/x402/rent/${id}?durationDays=1`
     const refused = async (more: string) => codeOf(await fetch(`${path}${more}`))
-    expect(await refused('')).toBe('request/malformed')
+    expect(await refused('')).toBe('payment/incomplete')
     expect(await refused(`&recipient=${shop.deployment.marketplace}`)).toBe('recipient/invalid')
     expect(await refused(`&recipient=0x${'0'.repeat(40)}`)).toBe('recipient/invalid')
     const lost = `&recipient=${newWallet().address}&refundTo=${shop.deployment.registry}`

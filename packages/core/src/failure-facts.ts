@@ -112,6 +112,7 @@ export type Failures = {
   'part/malformed': { what: string; problem: string }
   'part/not-found': { pointer: string; problem: string }
   'part/too-costly': { problem: string }
+  'payment/incomplete': { tokenId: TokenId; missing: string }
   'payment/malformed': { problem: string }
   'payment/refused': { reason: string; problem: string }
   'payment/required': { tokenId: TokenId; price: Dollars; asset: Account; payTo: Account }

@@ -219,6 +219,8 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `There is no part at ${pointer}: ${problem}; the outline of the memory has the pointers of its parts.`,
   'part/too-costly': ({ problem }) =>
     `The JSONPath costs too much: ${problem}; begin it with names, or with a slice such as $.data.notes[0:1000].`,
+  'payment/incomplete': ({ tokenId, missing }) =>
+    `The request for token ${tokenId} cannot be paid yet: its query lacks ${missing}; add what is missing, and ask again for what to pay.`,
   'payment/malformed': ({ problem }) =>
     `The header PAYMENT-SIGNATURE cannot be read: ${problem}; ask again without it for what to pay.`,
   'payment/refused': ({ problem }) =>

@@ -110,6 +110,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'part/malformed': { what: 'cursor', problem },
   'part/not-found': { pointer: '/data/x', problem: '/data has no such member' },
   'part/too-costly': { problem },
+  'payment/incomplete': { tokenId: id, missing: 'recipient, durationDays' },
   'payment/malformed': { problem },
   'payment/refused': { reason: 'insufficient_funds', problem },
   'payment/required': { tokenId: id, price: dollars(100n), asset: someone, payTo: someone },

@@ -28,21 +28,51 @@ const lifetime = 120
  */
 export function boundText({ origin, chainId, registry }: Binding, claim: AccessClaim): string {
   const { tokenId, address, timestamp } = claim
+  const uri = `${origin}/api/memory/${tokenId}`
   // EIP-4361 requires a nonce of eight or more alphanumeric characters; this one changes every second.
-  return `${new URL(origin).host} wants you to sign in with your Ethereum account:
+  const nonce = `token${tokenId}at${timestamp}`
+  return signInText(signInOf({ chainId, registry }, { tokenId, uri, nonce, timestamp }), address)
+}
+
+/** The part of a sign-in that a server chooses. */
+type SignInClaim = Pick<AccessClaim, 'tokenId' | 'timestamp'> & {
+  /** The URL that the signer is let in at, on the origin of the server. */
+  readonly uri: string
+  /** Eight or more letters and digits. */
+  readonly nonce: string
+}
+
+/** Returns the members of the EIP-4361 text that lets an account open one token at one URL. */
+export const signInOf = (
+  { chainId, registry }: Omit<Binding, 'origin'>,
+  { tokenId, uri, nonce, timestamp }: SignInClaim,
+) => ({
+  domain: new URL(uri).host,
+  statement: `Open the memory of token ${tokenId}.`,
+  uri,
+  version: '1',
+  chainId,
+  nonce,
+  issuedAt: isoOf(timestamp),
+  expirationTime: isoOf(timestamp + lifetime),
+  resources: [`eip155:${chainId}/erc721:${registry}/${tokenId}`],
+})
+
+/** Returns the EIP-4361 text that an account signs to be let in. */
+export const signInText = (it: ReturnType<typeof signInOf>, address: Hex): string =>
+  `${it.domain} wants you to sign in with your Ethereum account:
 ${address}
 
-Open the memory of token ${tokenId}.
+${it.statement}
 
-URI: ${origin}/api/memory/${tokenId}
-Version: 1
-Chain ID: ${chainId}
-Nonce: token${tokenId}at${timestamp}
-Issued At: ${isoOf(timestamp)}
-Expiration Time: ${isoOf(timestamp + lifetime)}
+URI: ${it.uri}
+Version: ${it.version}
+Chain ID: ${it.chainId}
+Nonce: ${it.nonce}
+Issued At: ${it.issuedAt}
+Expiration Time: ${it.expirationTime}
 Resources:
-- eip155:${chainId}/erc721:${registry}/${tokenId}`
-}
+${it.resources.map((resource) => `- ${resource}`).join('\n')}`
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 

@@ -99,6 +99,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'part/malformed': permanent(400),
   'part/not-found': permanent(404),
   'part/too-costly': permanent(422),
+  'payment/incomplete': permanent(402),
   'payment/malformed': permanent(400),
   'payment/refused': permanent(402),
   'payment/required': permanent(402),

@@ -16,6 +16,7 @@ import {
   readApiKeys,
   readOpenActs,
   readPublicUrl,
+  readSecurityContact,
   settingThatOpens,
 } from './read-access.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
@@ -113,6 +114,8 @@ export type Config = ChainConfig &
     readonly catalogueFrom: number | undefined
     /** The origin at which clients reach the server, such as `https://memories.example`. */
     readonly publicUrl: string | undefined
+    /** The URI for reports of weaknesses, which `security.txt` names. */
+    readonly securityContact: string | undefined
     /** Whether every proof must name this server. */
     readonly requireBoundProof: boolean
     /** The confirmations of a write before it is answered, including its own block. */
@@ -159,6 +162,7 @@ export function readConfig(env: Environment): Config {
   const named = {
     host: readText(env, 'HOST') ?? settingOf('HOST').fallback,
     publicUrl: readPublicUrl(env),
+    securityContact: readSecurityContact(env),
   }
   const bounds = readBounds(env, named)
   const isLocal = isLocalOnly({ ...named, bounds })

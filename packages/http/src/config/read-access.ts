@@ -59,6 +59,14 @@ export function readPublicUrl(env: Environment): string | undefined {
   throw wrongValue('PUBLIC_URL', 'must be an http or https address without a path', text)
 }
 
+/** Reads the URI that `security.txt` names for reports of weaknesses. @throws `config/invalid` */
+export function readSecurityContact(env: Environment): string | undefined {
+  const text = readText(env, 'SECURITY_CONTACT')
+  if (text === undefined) return undefined
+  if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[0-9-]+)$/.test(text)) return text
+  throw wrongValue('SECURITY_CONTACT', 'must be a mailto:, https: or tel: address', text)
+}
+
 /** Returns the name or address of a URL's host, an IPv6 address without its brackets. */
 export const hostNameOf = (url: string | URL): string =>
   new URL(url).hostname.replace(/^\[|\]$/g, '')

@@ -65,6 +65,9 @@ export const settings = {
     PUBLIC_URL: unset(
       'The origin that clients use, such as `https://memories.example`. A bound proof names it, and shared links lead there.',
     ),
+    SECURITY_CONTACT: unset(
+      'The address for reports of weaknesses, such as `mailto:security@memories.example`, which `/.well-known/security.txt` names. Without it there is no such file.',
+    ),
     TRUST_PROXY: unset(
       `The proxies whose \`X-Forwarded-For\` is trusted: how many, or a comma list of addresses and networks. With it no server is ${local}.`,
     ),

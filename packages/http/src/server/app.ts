@@ -61,6 +61,7 @@ import { partRoutes } from './routes/parts.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { sealRoute } from './routes/seal.ts'
 import { sendDocument } from './routes/send-page.ts'
+import { wellKnownRoutes } from './routes/well-known.ts'
 import type { Sealing } from './seals/sealing.ts'
 import type { CardImages } from './sharing/card-images.ts'
 
@@ -74,7 +75,7 @@ export declare namespace app {
     /** Absent for a server without the routes that read many tokens. */
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
-      Partial<Pick<Config, 'openActs' | 'seals'>> &
+      Partial<Pick<Config, 'openActs' | 'seals' | 'securityContact'>> &
       acceptedProofs.Settings & {
         readonly rpc?: Pick<Config['rpc'], 'extensions'>
         /** The bounds for each client; one that is absent does not apply. */
@@ -285,7 +286,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     serveOperation(api, 'deployment', deploymentHandler(shown))
   })
   if (parts.browsing !== undefined) {
-    browsingRoutes(server, { ...parts, ...parts.browsing, gate }, bounds)
+    browsingRoutes(server, { ...parts, ...parts.browsing, gate, keyless }, bounds)
   }
   accountRoutes(server, { ...parts, ...desk })
   operatorRoutes(server, parts)
@@ -293,6 +294,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const { publicUrl } = parts.config
   server.register(pageRoute({ page, publicUrl, ...parts.browsing, images: parts.images }))
   server.register(agentsRoute)
+  wellKnownRoutes(server, { gate, keyless, securityContact: parts.config.securityContact })
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }
 

@@ -1,6 +1,7 @@
 import { type Catalogue, type Clock, Failure, isFailure, type MemoryService } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Bounds } from '../config/read-bounds.ts'
+import type { KeylessAct } from './api-keys/key-ring.ts'
 import { boundReads } from './bounds/bound-reads.ts'
 import { type CheckIntegrity, catalogueReads, unboundedReads } from './operations/catalogue.ts'
 import { ratingHandlers } from './operations/ratings.ts'
@@ -8,6 +9,8 @@ import { serveOperations } from './operations/serve-operation.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { eventsRoute } from './routes/events.ts'
 import { mcpRoute } from './routes/mcp.ts'
+import { discoveryRoutes } from './x402/discovery.ts'
+import type { PaidActs } from './x402/paid-acts.ts'
 
 /** The parts behind the routes that read many tokens. */
 export type Browsing = {
@@ -26,12 +29,16 @@ type Parts = Browsing &
   Pick<ratingHandlers.Parts, 'gate' | 'deployment'> & {
     readonly service: Pick<MemoryService, 'provenance'>
     readonly rating?: RatingParts | undefined
+    /** The acts that need no API key. */
+    readonly keyless: readonly KeylessAct[]
+    /** Acts that are paid by x402; without them there is no list of them. */
+    readonly paidActs?: PaidActs | undefined
   }
 
 /** Registers the routes that read many tokens. */
 export function browsingRoutes(
   server: FastifyInstance,
-  { rating, ...parts }: Parts,
+  { rating, paidActs, ...parts }: Parts,
   { streamsPerClient: maxPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
 ): void {
   const { catalogue, clock, integrity, streams } = parts
@@ -40,6 +47,7 @@ export function browsingRoutes(
     absentTokens(reads, parts.service)
     nameNewestEvent(reads, catalogue)
     serveOperations(reads, catalogueReads(catalogue, clock))
+    if (paidActs !== undefined) discoveryRoutes(reads, { ...parts, paidActs })
     if (rating !== undefined) serveOperations(reads, ratingHandlers({ ...parts, ...rating }))
   })
   serveOperations(server, unboundedReads(catalogue, integrity))

@@ -1,4 +1,5 @@
 import { failuresOf, type OrderAct } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
 import { anyCatalogueRead, anyRead, anyWrite } from '../problem.ts'
 import { pageQuery, querySchema } from '../schemas/catalogue-queries.ts'
 import { AccountParams } from '../schemas/catalogue-schemas.ts'
@@ -11,7 +12,14 @@ import {
 import { RelayBody, Relayed } from '../schemas/relay-schemas.ts'
 import { TokenParams } from '../schemas/schema-parts.ts'
 import { FaucetBody, Given, HeirRecord, WalletRecord } from '../schemas/wallet-schemas.ts'
-import { PaidActRecord, paidActQueries } from '../schemas/x402-schemas.ts'
+import {
+  FoundResourcesRecord,
+  PaidActRecord,
+  paidActQueries,
+  ResourceSearchQuery,
+  ResourcesQuery,
+  ResourcesRecord,
+} from '../schemas/x402-schemas.ts'
 import { byKey, byProof, operation, read } from './operation.ts'
 
 const tag = 'marketplace'
@@ -53,7 +61,8 @@ const paidAct = <act extends OrderAct>(act: act, summary: string) =>
     openedBy: 'relay',
     security: [...byKey, ...byProof],
     params: TokenParams,
-    query: paidActQueries[act],
+    // A probe without them is told what to pay, and which of them it lacks.
+    query: Type.Partial(paidActQueries[act]),
     answers: { 200: PaidActRecord },
     failures: [
       ...anyWrite,
@@ -62,6 +71,7 @@ const paidAct = <act extends OrderAct>(act: act, summary: string) =>
       'catalogue/unavailable',
       'listing/copied',
       'memory/erased',
+      'payment/incomplete',
       'payment/malformed',
       'payment/refused',
       'payment/required',
@@ -133,6 +143,24 @@ export const accountOperations = {
   rentByX402: paidAct('rent', 'Rent a memory for dollars and open it (x402)'),
   forkByX402: paidAct('fork', 'Fork a token for dollars (x402)'),
   royaltyByX402: paidAct('royalty', 'Pay a royalty in dollars (x402)'),
+  x402Resources: read({
+    tag,
+    summary: 'List what is paid for by x402',
+    description:
+      'The discovery list of x402 (`bazaar`): each rental, purchase and fork that is on offer in dollars, in this order, the newest listing first. `offset` reaches as far as 1,000; `cursor` goes on from any page.',
+    query: ResourcesQuery,
+    answers: { 200: ResourcesRecord },
+    failures: [...anyCatalogueRead, 'value/invalid'],
+  }),
+  x402Search: read({
+    tag,
+    summary: 'Search what is paid for by x402',
+    description:
+      'The offers whose cards have all words of `query`, as the search for listings finds them.',
+    query: ResourceSearchQuery,
+    answers: { 200: FoundResourcesRecord },
+    failures: [...anyCatalogueRead, 'value/invalid'],
+  }),
   faucet: operation({
     tag: 'server',
     summary: 'Get test dollars of the embedded chain: play money, worth nothing',

@@ -51,6 +51,8 @@ export const paths = {
   rentByX402: 'GET /api/x402/rent/:tokenId',
   forkByX402: 'GET /api/x402/fork/:tokenId',
   royaltyByX402: 'GET /api/x402/royalty/:tokenId',
+  x402Resources: 'GET /api/x402/discovery/resources',
+  x402Search: 'GET /api/x402/discovery/search',
   faucet: 'POST /api/faucet',
   wallet: 'GET /api/wallet',
   metrics: 'GET /metrics',
@@ -61,6 +63,16 @@ export const paths = {
   livez: 'GET /livez',
   readyz: 'GET /readyz',
   rpc: 'POST /rpc',
+} as const
+
+/** The paths at which a server describes itself to programs that know only its origin. */
+export const wellKnownPaths = {
+  agentCard: '/.well-known/agent-card.json',
+  agentRegistration: '/.well-known/agent-registration.json',
+  mcpServer: '/server.json',
+  mcpServerCard: '/.well-known/mcp/server-card',
+  security: '/.well-known/security.txt',
+  x402: '/.well-known/x402',
 } as const
 
 /** The name of an operation. */

@@ -1,7 +1,7 @@
 import { decimalPattern, maxRentalDays, wholeBps } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
-import { decimalParameter, querySchema } from './catalogue-queries.ts'
+import { decimalParameter, pageQuery, querySchema } from './catalogue-queries.ts'
 import { OrderBody } from './relay-schemas.ts'
 import { decimal, hex32Pattern, sample, TokenId, TxHash } from './schema-parts.ts'
 
@@ -34,9 +34,11 @@ const payee = {
   ),
 }
 
-const recipient = accountParameter('Account that gets what is paid for.')
+const recipient = accountParameter(
+  'Account that gets what is paid for; when absent `refundTo`, or who signed in.',
+)
 
-/** The parameters of each act that is paid by x402. */
+/** The parameters of each act that is paid by x402, with those that its order needs as required ones. */
 export const paidActQueries = {
   buy: querySchema({ recipient, ...payee }),
   rent: querySchema({
@@ -60,11 +62,9 @@ export const paidActQueries = {
     ),
   }),
   royalty: querySchema({
+    recipient,
     ...payee,
     id: ActId,
-    recipient: Type.Optional(
-      accountParameter('Account that the order names; refundTo when absent.'),
-    ),
     amount: Amount('Amount to pay to the creator, in millionths of a dollar.'),
   }),
 } as const
@@ -117,4 +117,95 @@ export const PaidActRecord = Type.Object(
     description:
       'What the recipient has. With the headers of a proof the body is the memory instead, as `GET /api/memory/{tokenId}` returns it.',
   },
+)
+
+const word = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 200, description, examples: [example] }))
+
+const filters = {
+  type: word('Only resources of this type; all are `http`.', 'http'),
+  payTo: word('Only resources that are paid to this account.', sample.address),
+  scheme: word('Only resources of this scheme; all are `exact`.', 'exact'),
+  network: word('Only resources that are paid on this chain (CAIP-2).', 'eip155:8453'),
+  extensions: word('Only resources with this extension; all have `bazaar`.', 'bazaar'),
+  limit: pageQuery.limit,
+  cursor: Type.Optional(
+    Type.String({
+      pattern: '^(rent|buy|fork)\\.[\\x21-\\x7e]{0,1000}$',
+      description: '`pagination.cursor` of the page before.',
+      examples: ['rent.Mi0w'],
+    }),
+  ),
+}
+
+/** The query of the discovery list. */
+export const ResourcesQuery = querySchema({
+  ...filters,
+  offset: Type.Optional(
+    Type.String({
+      pattern: '^(0|[1-9][0-9]{0,2}|1000)$',
+      description: 'The number of resources to leave out, at most 1000.',
+      examples: ['20'],
+    }),
+  ),
+})
+
+/** The query of a search in the discovery list. */
+export const ResourceSearchQuery = querySchema({
+  ...filters,
+  query: Type.String({ maxLength: 200, description: 'Words to search.', examples: ['trade'] }),
+})
+
+const example = <const T>(it: T) => ({ examples: [it] })
+
+const Resource = Type.Object(
+  {
+    resource: Type.String({
+      description: 'The URL of the act; its extension `bazaar` says what it needs beside.',
+      ...example('https://memories.example/api/x402/rent/1'),
+    }),
+    type: Type.String(example('http')),
+    x402Version: Type.Integer(example(2)),
+    accepts: Type.Array(Type.Unknown(), {
+      description: 'The terms of its payment, as the 402 of a request without parameters has them.',
+    }),
+    lastUpdated: Type.String(example('2026-01-01T00:00:00.000Z')),
+    description: Type.String(example('Rent a memory: Trading notes')),
+    mimeType: Type.String(example('application/json')),
+    serviceName: Type.String(example('Heirloom')),
+    tags: Type.Array(Type.String(example('agent-memory'))),
+    extensions: Type.Unknown({ description: '`bazaar`: the input of the act, and its schema.' }),
+  },
+  { title: 'Resource' },
+)
+
+const cursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'The cursor of the next page; null at the end.',
+  ...example('rent.Mi0w'),
+})
+const limit = Type.Integer(example(20))
+
+/** A page of the discovery list. */
+export const ResourcesRecord = Type.Object(
+  {
+    x402Version: Type.Integer(example(2)),
+    items: Type.Array(Resource),
+    pagination: Type.Object({
+      limit,
+      offset: Type.Integer(example(0)),
+      total: Type.Integer(example(1)),
+      cursor,
+    }),
+  },
+  { title: 'Resources' },
+)
+
+/** A page of a search in the discovery list. */
+export const FoundResourcesRecord = Type.Object(
+  {
+    x402Version: Type.Integer(example(2)),
+    resources: Type.Array(Resource),
+    pagination: Type.Object({ limit, cursor }),
+  },
+  { title: 'FoundResources' },
 )

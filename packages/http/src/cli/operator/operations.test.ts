@@ -104,6 +104,8 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   rentByX402: { reason: paidOverHttp },
   forkByX402: { reason: paidOverHttp },
   royaltyByX402: { reason: paidOverHttp },
+  x402Resources: { reason: paidOverHttp },
+  x402Search: { reason: paidOverHttp },
 }
 
 type Requested = { readonly method: string; readonly path: string; readonly origin: string }

@@ -59,6 +59,9 @@ const paidActs: app.Parts['paidActs'] = {
   dollar: { chainId: 1, address: '0x', name: 'Dollar', version: '1' },
   prove: async () => undefined,
   answer: async () => ({ kind: 'done' }),
+  quote: async () => ({ kind: 'done' }),
+  clock: { now: () => instant(0) },
+  leastOrder: 1n,
 }
 
 const erasing: app.Parts['erasing'] = async () => ({

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerKey } from '../../api/headers.ts'
 import type { Operation } from '../../api/operations/operation.ts'
 import { operations } from '../../api/operations/operations.ts'
-import { type OperationName, pathOf, paths } from '../../api/operations/paths.ts'
+import { type OperationName, pathOf, paths, wellKnownPaths } from '../../api/operations/paths.ts'
 import type { OpenAct } from '../../config/read-access.ts'
 import { networkOf } from '../request/client-of.ts'
 import { type ApiKey, allows, type KeyRing, type Scope } from './key-ring.ts'
@@ -33,6 +33,7 @@ const openRoutes = [
   'GET /openapi.json',
   'GET /llms.txt',
   'GET /start-here.md',
+  ...Object.values(wellKnownPaths).map((path) => `GET ${path}`),
   'GET /mcp',
   'DELETE /mcp',
 ]

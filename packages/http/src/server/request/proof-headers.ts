@@ -28,12 +28,15 @@ export function readProof(headers: IncomingHttpHeaders, names: ProofHeaders = pr
     signature: requireHeader(headers, names.signature),
     timestamp: requireHeader(headers, names.timestamp),
   }
-  return {
-    account: readChecksummed(texts.account, names.account),
-    signature: readSignature(texts.signature, names.signature),
-    timestamp: readTimestamp(texts.timestamp, names.timestamp),
-  }
+  return proofOf(texts, names)
 }
+
+/** Reads a proof of texts that came in the named headers. @throws `proof/malformed` */
+export const proofOf = (texts: ProofHeaders, names: ProofHeaders): Proof => ({
+  account: readChecksummed(texts.account, names.account),
+  signature: readSignature(texts.signature, names.signature),
+  timestamp: readTimestamp(texts.timestamp, names.timestamp),
+})
 
 /**
  * Returns a header of a proof.

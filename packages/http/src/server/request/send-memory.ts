@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
-import type { MemoryService, TokenId } from '@heirloom/core'
+import type { Challenge, MemoryService, Proof, TokenId } from '@heirloom/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadBudget } from '../bounds/download-budget.ts'
 import type { AcceptedProofs } from './accepted-proofs.ts'
@@ -17,6 +17,9 @@ export function afterReply({ raw }: FastifyReply, act: () => void): void {
   else raw.once('finish', act).once('close', act)
 }
 
+/** A proof, and the texts that it may have signed. */
+export type Signed = { readonly proof: Proof; readonly challenges: readonly Challenge[] }
+
 /** The parts that open memories for requests that carry a proof. */
 export type MemoryDesk = Pick<MemoryService, 'download'> & {
   readonly gate: Pick<AcceptedProofs, 'challengesOf'>
@@ -24,7 +27,8 @@ export type MemoryDesk = Pick<MemoryService, 'download'> & {
 }
 
 /**
- * Opens the memory of a token for the wallet that a request proves, and sends it byte for byte.
+ * Opens the memory of a token for the wallet that a request proves, by its headers unless a proof is
+ * given, and sends it byte for byte.
  *
  * @throws the failures of a download, `proof/missing`, `proof/malformed`
  */
@@ -32,12 +36,15 @@ export async function sendMemory(
   { download, gate, budget }: MemoryDesk,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   tokenId: TokenId,
+  signed: Signed = {
+    proof: readProof(request.headers),
+    challenges: gate.challengesOf(request),
+  },
 ): Promise<FastifyReply> {
   const reservation = budget.reservationFor(clientOf(request))
   const input = {
+    ...signed,
     tokenId,
-    proof: readProof(request.headers),
-    challenges: gate.challengesOf(request),
     beforeOpening: reservation.reserve,
   }
   const opened = await download(input).catch((error: unknown) => {

@@ -85,7 +85,7 @@ async function readOffer(parts: OfferParts, paidAct: PaidAct): Promise<Reading> 
  * @throws `value/invalid` for a rental to prolong that never was
  */
 export function isDone(
-  { act, renew }: PaidAct,
+  { act, renew }: Pick<PaidAct, 'act' | 'renew'>,
   { isOwner, expiresAt, asOf }: Standing,
   clock: Pick<Clock, 'now'>,
 ): boolean {
@@ -151,14 +151,25 @@ export async function findWaiting(
   return view.state === 'open' ? { kind: 'open', order, view } : undefined
 }
 
-async function listingOf({ ledger }: OfferParts, { tokenId }: PaidAct): Promise<Listing> {
+async function listingOf(
+  { ledger }: Pick<OfferParts, 'ledger'>,
+  { tokenId }: Pick<PaidAct, 'tokenId'>,
+): Promise<Listing> {
   return requireFound(tokenId, await ledger.listing(tokenId))
 }
 
-async function listedPrice(parts: OfferParts, paidAct: PaidAct): Promise<bigint> {
+/**
+ * Returns the price of an act in the listing of its token; 0 for a royalty.
+ *
+ * @throws `token/not-found`, and why the listing does not offer it
+ */
+export async function listedPrice(
+  parts: Pick<OfferParts, 'ledger'>,
+  paidAct: Pick<PaidAct, 'act' | 'tokenId' | 'days'>,
+): Promise<bigint> {
   const { act, days } = paidAct
-  if (act === 'royalty') return 0n
-  return orderTerms(await listingOf(parts, paidAct), { act, days }).price
+  const listing = await listingOf(parts, paidAct)
+  return act === 'royalty' ? 0n : orderTerms(listing, { act, days }).price
 }
 
 /** Requires that the listing offers a fork on the terms that its client named. */

@@ -13,6 +13,7 @@ import {
 } from '@heirloom/core'
 import { encodeAbiParameters, keccak256, parseAbiParameters, stringToHex } from 'viem'
 import { readAddress } from '../../api/address.ts'
+import { paidActQueries } from '../../api/schemas/x402-schemas.ts'
 import { readNumber } from '../request/read-signed-act.ts'
 
 /** The time between two deadlines, in seconds: a week. */
@@ -107,6 +108,41 @@ export function readPaidAct(act: OrderAct, tokenId: TokenId, query: PaidActQuery
  * royalty only its order tells, so with another deadline a retry would not find it.
  */
 const defaultOf = (act: OrderAct) => (act === 'rent' || act === 'buy' ? undefined : never)
+
+/** Returns the account that a query names as the recipient, or the one that gets a refund. */
+export function recipientIn({ recipient, refundTo }: PaidActQuery): Account | undefined {
+  const named = recipient ?? refundTo
+  return named === undefined ? undefined : readAddress(named)
+}
+
+/** Returns the names of the parameters that an order needs and a query lacks. */
+export const missingIn = (act: OrderAct, query: PaidActQuery): readonly string[] =>
+  paidActQueries[act].required.filter(
+    (name) =>
+      query[name as keyof PaidActQuery] === undefined &&
+      (name !== 'recipient' || query.refundTo === undefined),
+  )
+
+/** A request that has no order, because it lacks parameters. */
+export type IncompleteAct = {
+  readonly act: OrderAct
+  readonly tokenId: TokenId
+  readonly recipient: Account | undefined
+  /** The days of the rental; 1 where the query does not say. */
+  readonly days: number
+}
+
+/** Reads a request that lacks parameters. @throws `rental/bad-duration` */
+export const readIncomplete = (
+  act: OrderAct,
+  tokenId: TokenId,
+  query: PaidActQuery,
+): IncompleteAct => ({
+  act,
+  tokenId,
+  recipient: recipientIn(query),
+  days: rentalDays(Number(query.durationDays ?? 1)),
+})
 
 function readAccounts(query: PaidActQuery): Pick<PaidAct, 'recipient' | 'refundTo'> {
   const [recipient, refundTo] = [

@@ -13,6 +13,7 @@ import {
 } from '@heirloom/adapters/internal/relay'
 import {
   type Catalogue,
+  type Clock,
   type Failure,
   type FailureCode,
   type Hex,
@@ -24,8 +25,15 @@ import { oneAtATime } from '../bounds/turns.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
 import { refuseWorthless } from '../request/guard-acquisitions.ts'
 import { findFlaw, findForeign, type Refusal, refusals } from './check-payment.ts'
-import { findOffer, findWaiting, isDone, type Offer, type OfferParts } from './find-offer.ts'
-import { isForSame, isOrderOf, type PaidAct } from './paid-act.ts'
+import {
+  findOffer,
+  findWaiting,
+  isDone,
+  listedPrice,
+  type Offer,
+  type OfferParts,
+} from './find-offer.ts'
+import { type IncompleteAct, isForSame, isOrderOf, type PaidAct } from './paid-act.ts'
 import { type Payment, settlementOf } from './payment.ts'
 import { rescue } from './rescue.ts'
 
@@ -57,7 +65,23 @@ export type PaidActs = {
    * `Relay`, `listing/copied`, `memory/erased`
    */
   answer(paidAct: PaidAct, request: PaidActRequest): Promise<PaidActAnswer>
+  /**
+   * Answers a request that lacks parameters: that its recipient has the token, or the price. Takes no
+   * payment, whatever comes with it.
+   *
+   * @throws `token/not-found`, `relay/underpriced`, `listing/copied`, `memory/erased`, and why the
+   * listing does not offer it
+   */
+  quote(asked: IncompleteAct): Promise<Quote>
+  readonly clock: Pick<Clock, 'now'>
+  /** The lowest price that is relayed, in millionths of a dollar. */
+  readonly leastOrder: bigint
 }
+
+/** What the recipient of a request that lacks parameters has, or the price of what it may mean. */
+export type Quote =
+  | Extract<PaidActAnswer, { kind: 'done' }>
+  | { readonly kind: 'incomplete'; readonly price: bigint; readonly failure?: Failure }
 
 /** The client of a request, and the payment in it. */
 export type PaidActRequest = {
@@ -86,10 +110,20 @@ export declare namespace openPaidActs {
 /** Opens the acts that are paid by x402. */
 export function openPaidActs(parts: openPaidActs.Parts): PaidActs {
   const inTurn = oneAtATime()
-  const { dollar, prove, contracts, catalogue, count = () => undefined } = parts
+  const { dollar, prove, clock, leastOrder, contracts, catalogue } = parts
+  const { count = () => undefined } = parts
   return {
     dollar,
+    leastOrder,
     prove,
+    clock,
+    quote: async (asked) => {
+      const { act, tokenId } = asked
+      if (act !== 'royalty') await refuseWorthless(tokenId, catalogue.token(tokenId))
+      const answer = await quote(parts, asked)
+      count({ act, result: answer.kind === 'done' ? 'free' : 'required' })
+      return answer
+    },
     answer: async (paidAct, request) => {
       const { act, tokenId, recipient } = paidAct
       // Before anything is asked for: the relay refuses such an order although it was paid.
@@ -110,6 +144,18 @@ export function openPaidActs(parts: openPaidActs.Parts): PaidActs {
       return answer
     },
   }
+}
+
+async function quote(parts: openPaidActs.Parts, asked: IncompleteAct): Promise<Quote> {
+  const { act, tokenId, recipient } = asked
+  if (recipient !== undefined) {
+    const standing = await parts.orders.standing(tokenId, recipient)
+    if (isDone({ act, renew: undefined }, standing, parts.clock)) return { kind: 'done' }
+  }
+  const listed = await listedPrice(parts, asked)
+  const price = act === 'royalty' ? parts.leastOrder : listed
+  requirePrice({ price }, parts.leastOrder)
+  return { kind: 'incomplete', price }
 }
 
 /**
