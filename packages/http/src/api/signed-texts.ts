@@ -16,6 +16,12 @@ export type Binding = {
   readonly registry: Hex
 }
 
+/** Returns the name of a token that is the same everywhere (CAIP-19). */
+export const assetOf = (
+  { chainId, registry }: Omit<Binding, 'origin'>,
+  tokenId: bigint | string,
+): string => `eip155:${chainId}/erc721:${registry}/${tokenId}`
+
 /** The claim of a proof: the token, the signer, and the time in seconds since the Unix epoch. */
 type AccessClaim = { readonly tokenId: string; readonly address: Hex; readonly timestamp: number }
 
@@ -26,53 +32,34 @@ const lifetime = 120
  * Returns the EIP-4361 text that an account signs to access one token on one server. The text
  * depends only on its arguments, so the server can build it again to verify the signature.
  */
-export function boundText({ origin, chainId, registry }: Binding, claim: AccessClaim): string {
-  const { tokenId, address, timestamp } = claim
-  const uri = `${origin}/api/memory/${tokenId}`
+export function boundText(binding: Binding, claim: AccessClaim): string {
+  const { tokenId, timestamp } = claim
   // EIP-4361 requires a nonce of eight or more alphanumeric characters; this one changes every second.
   const nonce = `token${tokenId}at${timestamp}`
-  return signInText(signInOf({ chainId, registry }, { tokenId, uri, nonce, timestamp }), address)
+  return signInText(binding, { ...claim, uri: `${binding.origin}/api/memory/${tokenId}`, nonce })
 }
 
-/** The part of a sign-in that a server chooses. */
-type SignInClaim = Pick<AccessClaim, 'tokenId' | 'timestamp'> & {
-  /** The URL that the signer is let in at, on the origin of the server. */
-  readonly uri: string
-  /** Eight or more letters and digits. */
-  readonly nonce: string
-}
+/** The claim of an account that signs in at one URL, with any nonce of letters and digits. */
+type SignInClaim = AccessClaim & { readonly uri: string; readonly nonce: string }
 
-/** Returns the members of the EIP-4361 text that lets an account open one token at one URL. */
-export const signInOf = (
+/** Returns the EIP-4361 text that an account signs to open one token at one URL of a server. */
+export const signInText = (
   { chainId, registry }: Omit<Binding, 'origin'>,
-  { tokenId, uri, nonce, timestamp }: SignInClaim,
-) => ({
-  domain: new URL(uri).host,
-  statement: `Open the memory of token ${tokenId}.`,
-  uri,
-  version: '1',
-  chainId,
-  nonce,
-  issuedAt: isoOf(timestamp),
-  expirationTime: isoOf(timestamp + lifetime),
-  resources: [`eip155:${chainId}/erc721:${registry}/${tokenId}`],
-})
-
-/** Returns the EIP-4361 text that an account signs to be let in. */
-export const signInText = (it: ReturnType<typeof signInOf>, address: Hex): string =>
-  `${it.domain} wants you to sign in with your Ethereum account:
+  { tokenId, address, timestamp, uri, nonce }: SignInClaim,
+): string =>
+  `${new URL(uri).host} wants you to sign in with your Ethereum account:
 ${address}
 
-${it.statement}
+Open the memory of token ${tokenId}.
 
-URI: ${it.uri}
-Version: ${it.version}
-Chain ID: ${it.chainId}
-Nonce: ${it.nonce}
-Issued At: ${it.issuedAt}
-Expiration Time: ${it.expirationTime}
+URI: ${uri}
+Version: 1
+Chain ID: ${chainId}
+Nonce: ${nonce}
+Issued At: ${isoOf(timestamp)}
+Expiration Time: ${isoOf(timestamp + lifetime)}
 Resources:
-${it.resources.map((resource) => `- ${resource}`).join('\n')}`
+- ${assetOf({ chainId, registry }, tokenId)}`
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 

@@ -46,7 +46,7 @@ export function browsingRoutes(
     boundReads(reads)
     absentTokens(reads, parts.service)
     nameNewestEvent(reads, catalogue)
-    serveOperations(reads, catalogueReads(catalogue, clock))
+    serveOperations(reads, catalogueReads(catalogue, clock, parts.deployment))
     if (paidActs !== undefined) discoveryRoutes(reads, { ...parts, paidActs })
     if (rating !== undefined) serveOperations(reads, ratingHandlers({ ...parts, ...rating }))
   })

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { assetOf } from '../../../src/api/signed-texts.ts'
 import type { Deployment, Integrity, Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
@@ -156,7 +157,7 @@ export function citedFacts(
     creator,
     contentHash,
     year: `${new Date(Number(timestamp) * 1000).getUTCFullYear()}`,
-    asset: `eip155:${chainId}/erc721:${registry}/${tokenId}`,
+    asset: assetOf({ chainId, registry }, tokenId),
     address: `${origin}/token/${tokenId}`,
   }
 }

@@ -10,6 +10,7 @@ import {
   hex32,
   inDollars,
   StorageUri,
+  sample,
   TokenId,
   wei,
 } from './schema-parts.ts'
@@ -74,6 +75,12 @@ const OriginalityName = Type.Unsafe<Originality>({
 export const TokenRecord = Type.Object(
   {
     tokenId: TokenId,
+    asset: Type.Optional(
+      Type.String({
+        description: 'Name of the token that is the same everywhere (CAIP-19).',
+        examples: [`eip155:1/erc721:${sample.address}/1`],
+      }),
+    ),
     contentHash: ContentHash,
     storageUri: StorageUri,
     creator: address('Creator: the address that paid for the mint.'),

@@ -32,7 +32,13 @@ import type { catalogueOperations } from '../../api/operations/catalogue.ts'
 import type { RequestOf } from '../../api/operations/operations.ts'
 import { pageInput, read, splitList } from '../../api/schemas/catalogue-queries.ts'
 import type { Integrity } from '../health/integrity.ts'
-import { printEvent, printRelative, printToken, splitRoyalties } from './print-token.ts'
+import {
+  printEvent,
+  printRelative,
+  printToken,
+  splitRoyalties,
+  type TokenPlace,
+} from './print-token.ts'
 import type { Handlers } from './serve-operation.ts'
 
 /** Checks the sealed bytes of a token. @throws `service/busy`, `token/not-found` */
@@ -45,11 +51,13 @@ type Unbounded = 'integrity' | 'earnings'
 export const catalogueReads = (
   catalogue: Catalogue,
   clock: Clock,
+  place: TokenPlace,
 ): Handlers<Exclude<keyof typeof catalogueOperations, Unbounded>> => ({
   facets: async ({ query }) => encodeFacets(await catalogue.facets(filterFrom(query))),
   listings: async ({ query }) =>
-    encodePage(await catalogue.listings(listingsQuery(query)), printToken),
-  tokens: async ({ query }) => encodePage(await catalogue.tokens(tokensQuery(query)), printToken),
+    encodePage(await catalogue.listings(listingsQuery(query)), printToken(place)),
+  tokens: async ({ query }) =>
+    encodePage(await catalogue.tokens(tokensQuery(query)), printToken(place)),
   titles: async ({ query }) => {
     const ids = query.tokenIds.split(',').map(tokenId)
     return encodeTitles(ids, await catalogue.titles(ids))
@@ -57,7 +65,7 @@ export const catalogueReads = (
   lineage: async ({ params, query }) => {
     const id = tokenId(params.tokenId)
     const lineage = requireFound(id, await catalogue.lineage(id, read(tokenId, query.after)))
-    return encodeLineage(lineage, read(wei, query.price))
+    return encodeLineage(place, lineage, read(wei, query.price))
   },
   history: async ({ params, query }) => {
     const id = tokenId(params.tokenId)
@@ -179,7 +187,8 @@ function encodeTitles(ids: readonly TokenId[], found: readonly TitledToken[]) {
   return { items: ids.map((id) => ({ tokenId: `${id}`, ...titleOf(titles.get(id)) })) }
 }
 
-function encodeLineage(lineage: Lineage, givenPrice: Wei | undefined) {
+function encodeLineage(place: TokenPlace, lineage: Lineage, givenPrice: Wei | undefined) {
+  const print = printRelative(place)
   const { currency, price, royalties, rest } = splitRoyalties(lineage, givenPrice)
   const encoded = royalties.map(({ to, amount, tokenId: id }) => ({
     to,
@@ -187,9 +196,9 @@ function encodeLineage(lineage: Lineage, givenPrice: Wei | undefined) {
     tokenId: `${id}`,
   }))
   return {
-    ...printRelative(lineage),
-    ancestors: lineage.ancestors.map(printRelative),
-    descendants: lineage.descendants.map(printRelative),
+    ...print(lineage),
+    ancestors: lineage.ancestors.map(print),
+    descendants: lineage.descendants.map(print),
     isCut: lineage.isCut,
     split: { currency, price: `${price}`, royalties: encoded, rest: `${rest}` },
   }

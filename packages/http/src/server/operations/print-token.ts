@@ -22,9 +22,19 @@ import type { Static } from '@sinclair/typebox'
 import { encodeListing } from '../../api/encode-records.ts'
 import type { ListedTerms, TokenRecord } from '../../api/schemas/catalogue-schemas.ts'
 import type { EventFieldJson, EventRecord } from '../../api/schemas/event-schemas.ts'
+import { assetOf } from '../../api/signed-texts.ts'
+import type { Deployment } from './deployment.ts'
 
-/** Encodes a token for clients. */
-export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
+/** The chain and the registry of the tokens of a server. */
+export type TokenPlace = Pick<Deployment, 'chainId' | 'registry'>
+
+/** Returns what encodes a token for clients. */
+export const printToken = (place: TokenPlace) => (token: CataloguedToken) => ({
+  asset: assetOf(place, token.tokenId),
+  ...printFacts(token),
+})
+
+function printFacts(token: CataloguedToken): Static<typeof TokenRecord> {
   const { tokenId, contentHash, creator, owner, parent, royaltyBps } = token
   const { block, txHash } = token.mintedIn
   return {
@@ -49,11 +59,13 @@ export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
   }
 }
 
-/** Encodes a relative of a token for clients. */
-export const printRelative = ({ token, link }: Relative) => ({
-  token: printToken(token),
-  link: link ?? null,
-})
+/** Returns what encodes a relative of a token for clients. */
+export const printRelative =
+  (place: TokenPlace) =>
+  ({ token, link }: Relative) => ({
+    token: printToken(place)(token),
+    link: link ?? null,
+  })
 
 function cardOf({ card }: CataloguedToken) {
   if (card === undefined) return null

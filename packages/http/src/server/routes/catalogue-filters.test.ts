@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   addressOf,
   agent,
+  deployment,
   listToken,
   mintToken,
   openHarness,
@@ -66,7 +67,7 @@ describe('a query of listings', () => {
     const all = await itemsAt('/api/marketplace/listings?limit=100')
     const { items } = await harness.catalogue.listings({ ...newest, ...filter })
     const found = await itemsAt(`/api/marketplace/listings?limit=100&${query}`)
-    expect(found).toEqual(items.map(printToken))
+    expect(found).toEqual(items.map(printToken(deployment)))
     expect(found.length).toBeGreaterThan(0)
     expect(found.length).toBeLessThan(all.length)
   })
@@ -136,7 +137,7 @@ describe('a query of memories', () => {
     const { items } = await harness.catalogue.tokens({ ...some, ...filter() })
     const whole = query.endsWith('=') ? `${query}${contentHash}` : query
     const found = await itemsAt(`/api/memory?limit=100&${whole}`)
-    expect(found).toEqual(items.map(printToken))
+    expect(found).toEqual(items.map(printToken(deployment)))
     expect(found.length).toBeGreaterThan(0)
     expect(found.length).toBeLessThan(all.length)
   })

@@ -6,6 +6,7 @@ import { type Expected, expectRefusal, invalid, malformed } from '../../../test/
 import {
   addressOf,
   agent,
+  deployment,
   freeTerms,
   listToken,
   mintToken,
@@ -67,7 +68,7 @@ describe('pages over HTTP', () => {
           price: { min: wei(BigInt(it.minPrice)) },
         })
         const listed = await allOf(harness, `/api/marketplace/listings?${query}`, it.limit)
-        expect(listed).toEqual(items.map(printToken))
+        expect(listed).toEqual(items.map(printToken(deployment)))
       }),
       { numRuns: times(8, 30) },
     )
@@ -82,7 +83,7 @@ describe('pages over HTTP', () => {
           const harness = await harnessWith(all)
           const { items } = await harness.catalogue.tokens({ owner: addressOf(agent), limit: 100 })
           const owned = await allOf(harness, `/api/memory?owner=${agent.address}&`, size)
-          expect(owned).toEqual(items.map(printToken))
+          expect(owned).toEqual(items.map(printToken(deployment)))
           const events = await harness.catalogue.history(tokenId(1n), { limit: 100 })
           const history = await allOf(harness, '/api/memory/1/history?', size)
           expect(history).toEqual(events?.items.map(printEvent))

@@ -98,7 +98,7 @@ function schemaOf(act: OrderAct) {
   const { properties, required } = paidActQueries[act]
   const texts = Object.entries(properties).map(([name, { pattern }]) => [
     name,
-    { type: 'string', pattern },
+    required.some((it) => it === name) ? { type: 'string', pattern } : { type: 'string' },
   ])
   const query = { type: 'object', properties: Object.fromEntries(texts), required }
   const input = {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Challenge, type Clock, Failure, type Proof, toSeconds } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Binding, signInOf, signInText } from '../../api/signed-texts.ts'
+import { zeroAddress } from 'viem'
+import { parseSiweMessage } from 'viem/siwe'
+import { type Binding, signInText } from '../../api/signed-texts.ts'
 import { proofOf } from '../request/proof-headers.ts'
 import { networkOf } from './check-payment.ts'
 
@@ -26,9 +28,14 @@ export type SignedIn = { readonly proof: Proof; readonly challenges: readonly [C
 export function challengeAt(place: SignInPlace, { now }: Pick<Clock, 'now'>) {
   const timestamp = toSeconds(now())
   const nonce = randomBytes(16).toString('hex')
-  const { chainId, ...info } = signInOf(place, { ...place, timestamp, nonce })
-  const supportedChains = [{ chainId: networkOf({ chainId }), type: 'eip191' }]
-  return { info, supportedChains, schema }
+  const text = signInText(place, { ...place, timestamp, nonce, address: zeroAddress })
+  const { address: _, chainId: _id, issuedAt, expirationTime, ...same } = parseSiweMessage(text)
+  const times = {
+    issuedAt: issuedAt?.toISOString(),
+    expirationTime: expirationTime?.toISOString(),
+  }
+  const supportedChains = [{ chainId: networkOf(place), type: 'eip191' }]
+  return { info: { ...same, ...times }, supportedChains, schema }
 }
 
 const text = Type.String()
@@ -61,7 +68,7 @@ export function readSignIn(header: string, place: SignInPlace): SignedIn {
   const timestamp = `${Date.parse(issuedAt) / 1000}`
   const proof = proofOf({ account: address, signature, timestamp }, allOf(signInHeader))
   const challenge: Challenge = (_, claim) =>
-    signInText(signInOf(place, { ...place, timestamp: claim.timestamp, nonce }), claim.account)
+    signInText(place, { ...place, timestamp: claim.timestamp, address: claim.account, nonce })
   return { proof, challenges: [challenge] }
 }
 
