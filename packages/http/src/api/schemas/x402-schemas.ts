@@ -158,7 +158,8 @@ export const ResourceSearchQuery = querySchema({
 
 const example = <const T>(it: T) => ({ examples: [it] })
 
-const Resource = Type.Object(
+/** A resource that is paid for. */
+export const ResourceRecord = Type.Object(
   {
     resource: Type.String({
       description: 'The URL of the act; its extension `bazaar` says what it needs beside.',
@@ -189,7 +190,7 @@ const limit = Type.Integer(example(20))
 export const ResourcesRecord = Type.Object(
   {
     x402Version: Type.Integer(example(2)),
-    items: Type.Array(Resource),
+    items: Type.Array(ResourceRecord),
     pagination: Type.Object({
       limit,
       offset: Type.Integer(example(0)),
@@ -204,7 +205,7 @@ export const ResourcesRecord = Type.Object(
 export const FoundResourcesRecord = Type.Object(
   {
     x402Version: Type.Integer(example(2)),
-    resources: Type.Array(Resource),
+    resources: Type.Array(ResourceRecord),
     pagination: Type.Object({ limit, cursor }),
   },
   { title: 'FoundResources' },

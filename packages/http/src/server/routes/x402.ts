@@ -203,8 +203,8 @@ async function quote(
   { query, missing, signed, problem }: Quoting,
 ): Promise<FastifyReply> {
   const { act, tokenId, reply } = exchange
-  const asked = readIncomplete(act, tokenId, query)
-  const answered = await parts.paidActs.quote(asked).catch((error: unknown) => {
+  const incomplete = readIncomplete(act, tokenId, query)
+  const answered = await parts.paidActs.quote(incomplete).catch((error: unknown) => {
     if (signed === undefined && opens(exchange)) return notOffered(error)
     throw error
   })

@@ -93,8 +93,8 @@ function matches({ paidActs: { dollar } }: Parts, filters: Filters): boolean {
   const own = { type: 'http', scheme: 'exact', payTo: zeroAddress, extensions: 'bazaar' }
   const values: Filters = { ...own, network: networkOf(dollar) }
   return Object.entries(values).every(([name, value]) => {
-    const wanted = filters[name as keyof Filters]
-    return wanted === undefined || wanted === value
+    const given = filters[name as keyof Filters]
+    return given === undefined || given === value
   })
 }
 

@@ -20,7 +20,7 @@ export const paymentHeaders = {
 /** The time that a client has to pay, in seconds: its authorization is valid as long. */
 const timeToPay = 300
 
-/** What is paid for: an order at its own address, or the price of one that lacks something. */
+/** The thing that is paid for: an order at its own address, or the price of one that lacks something. */
 export type Priced =
   | { readonly order: EncodedOrder; readonly view: Pick<OrderView, 'deposit'> }
   | { readonly price: bigint }

@@ -72,13 +72,13 @@ export type PaidActs = {
    * @throws `token/not-found`, `relay/underpriced`, `listing/copied`, `memory/erased`, and why the
    * listing does not offer it
    */
-  quote(asked: IncompleteAct): Promise<Quote>
+  quote(incomplete: IncompleteAct): Promise<Quote>
   readonly clock: Pick<Clock, 'now'>
   /** The lowest price that is relayed, in millionths of a dollar. */
   readonly leastOrder: bigint
 }
 
-/** What the recipient of a request that lacks parameters has, or the price of what it may mean. */
+/** The answer to a request that lacks parameters: its recipient has it, or the price of what it may mean. */
 export type Quote =
   | Extract<PaidActAnswer, { kind: 'done' }>
   | { readonly kind: 'incomplete'; readonly price: bigint; readonly failure?: Failure }
@@ -117,10 +117,10 @@ export function openPaidActs(parts: openPaidActs.Parts): PaidActs {
     leastOrder,
     prove,
     clock,
-    quote: async (asked) => {
-      const { act, tokenId } = asked
+    quote: async (incomplete) => {
+      const { act, tokenId } = incomplete
       if (act !== 'royalty') await refuseWorthless(tokenId, catalogue.token(tokenId))
-      const answer = await quote(parts, asked)
+      const answer = await quote(parts, incomplete)
       count({ act, result: answer.kind === 'done' ? 'free' : 'required' })
       return answer
     },
@@ -146,13 +146,13 @@ export function openPaidActs(parts: openPaidActs.Parts): PaidActs {
   }
 }
 
-async function quote(parts: openPaidActs.Parts, asked: IncompleteAct): Promise<Quote> {
-  const { act, tokenId, recipient } = asked
+async function quote(parts: openPaidActs.Parts, incomplete: IncompleteAct): Promise<Quote> {
+  const { act, tokenId, recipient } = incomplete
   if (recipient !== undefined) {
     const standing = await parts.orders.standing(tokenId, recipient)
     if (isDone({ act, renew: undefined }, standing, parts.clock)) return { kind: 'done' }
   }
-  const listed = await listedPrice(parts, asked)
+  const listed = await listedPrice(parts, incomplete)
   const price = act === 'royalty' ? parts.leastOrder : listed
   requirePrice({ price }, parts.leastOrder)
   return { kind: 'incomplete', price }
