@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -51,7 +52,8 @@ type Act = keyof typeof acts
 
 const urlOf = (act: Act, id: string, query = '') => `${shop.url}/api/x402/${act}/${id}${query}`
 
-type Declared = { readonly extensions: Readonly<Record<string, never>> }
+type Extensions = { readonly bazaar: never; readonly 'sign-in-with-x': never }
+type Declared = { readonly extensions: Extensions }
 const declaredBy = (response: Response) => decodeHeader<Declared>(response, 'payment-required')
 
 const problemOf = async (response: Response) =>
@@ -276,7 +278,6 @@ describe('a wallet that signs in', () => {
 test('what a 402 says does not follow the host that a request names', async () => {
   const id = await shop.offer(prices)
   const { hostname, port } = new URL(shop.url)
-  const { connect } = await import('node:net')
   const socket = connect(Number(port), hostname)
   const target = `http://evil.example/api/x402/rent/${id}`
   socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
@@ -306,7 +307,7 @@ describe('the discovery list', () => {
     for (const item of [all[0], all.at(-1)]) {
       const response = await fetch(item?.resource ?? '')
       expect(requiredBy(response).accepts).toEqual(item?.accepts)
-      expect(declaredBy(response).extensions['bazaar']).toEqual(item?.extensions?.['bazaar'])
+      expect(declaredBy(response).extensions.bazaar).toEqual(item?.extensions?.bazaar)
     }
   })
 
