@@ -4,7 +4,7 @@ import { type NodePool, nodePool } from '@heirloom/adapters/internal/nodes'
 import fc from 'fast-check'
 import pg from 'pg'
 import { toHex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { marketAct, perform } from '../harness/catalogue/acts.ts'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 import { readContent } from '../harness/catalogue/read-content.ts'
@@ -47,25 +47,22 @@ async function newDatabase(store: 'SQLite' | 'PostgreSQL'): Promise<string | URL
   return new URL(`/${name}`, harness.postgres.url)
 }
 
-/** Waits until a condition holds of a catalogue, which meanwhile looks for news without a pause. */
-async function waitUntil(
-  catalogue: SqlCatalogue,
+/** The time between two looks at a chain or a catalogue, in milliseconds. */
+const interval = 25
+
+/** Waits until a condition holds of a catalogue, which looks for news by itself. */
+const waitUntil = (
+  catalogue: Pick<SqlCatalogue, 'progress'>,
   holds: (progress: Awaited<ReturnType<SqlCatalogue['progress']>>) => boolean,
-): Promise<void> {
-  for (;;) {
-    const progress = await catalogue.progress()
-    if (holds(progress)) return
-    await catalogue.caughtUp(AbortSignal.timeout(20)).catch(() => undefined)
-    await new Promise(setImmediate)
-  }
-}
+): Promise<unknown> =>
+  vi.waitUntil(async () => holds(await catalogue.progress()), { interval, timeout: longestWait })
 
 /** Returns a chain that may have changed at any time, so that nobody pauses before looking at it. */
 const eager = (pool: Pick<NodePool, 'request' | 'requestElsewhere'>) => ({
   request: pool.request,
   requestElsewhere: pool.requestElsewhere,
   onState: (call: () => void) => {
-    const timer = setInterval(call, 5)
+    const timer = setInterval(call, interval)
     return () => clearInterval(timer)
   },
 })
@@ -249,7 +246,8 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
     async () => {
       const { anvil, contracts, market } = harness
       const db = await newDatabase(store)
-      const open = () => sqlCatalogue({ chain: anvil.url, contracts, db, reorgDepth })
+      const pool = nodePool([anvil.url])
+      const open = () => sqlCatalogue({ chain: eager(pool), contracts, db, reorgDepth })
       const first = await open()
       await first.caughtUp()
       await first.close()
@@ -260,6 +258,7 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
       const catalogue = await open()
       await waitUntil(catalogue, ({ block, confirmed }) => block === head && confirmed === head)
       await catalogue.close()
+      pool.close()
       const fresh = harness.path(`fresh-${databases}.sqlite`)
       expect(await readContent(db)).toEqual(await harness.contentAt(fresh, { reorgDepth }))
     },

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import { publicActions } from 'viem'
@@ -45,8 +45,43 @@ afterAll(() => rmSync(home, { recursive: true }))
 
 type Environment = Readonly<Record<string, string>>
 
+/**
+ * Runs a command with the Node and the pnpm that are there already, as npx does where they are those
+ * that it is asked for.
+ */
+const quickNpx = `#!/bin/sh
+while [ "$1" = -y ] || [ "$1" = -p ]; do
+  [ "$1" = -p ] && shift
+  shift
+done
+[ "$1" = -- ] && shift
+[ "$1" = -c ] && set -- sh "$@"
+exec "$@"
+`
+
+/** Whether npx would find the Node and the pnpm that the README names on the path. */
+const isAtHand = () => {
+  const { status, stdout } = spawnSync('pnpm', ['--version'], { encoding: 'utf8' })
+  return status === 0 && stdout.startsWith('12.') && process.version.startsWith('v24.')
+}
+
+/**
+ * Puts a quick npx on the path, because a start of npm takes longer than most commands; in the long
+ * tier each command runs in the real one.
+ */
+function withQuickNpx(): Environment {
+  if (tier === 'long' || !isAtHand()) return {}
+  const folder = join(home, 'node_modules/.quick')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'npx'), quickNpx, { mode: 0o755 })
+  return { PATH: [folder, process.env.PATH].join(delimiter) }
+}
+
+/** What puts the quick npx on the path, once the first command of the README has run in the real one. */
+let quick: Environment = {}
+
 function shell(commands: string, environment: Environment = {}): ChildProcess {
-  const env = { ...cleanEnvironment(process.env), ...environment }
+  const env = { ...cleanEnvironment(process.env), ...quick, ...environment }
   return spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: home,
     env,
@@ -82,6 +117,7 @@ function startAgain(): string {
 describe('the README', () => {
   it('goes from the first command to a memory and a rental', async () => {
     const url = await serve('exec npm start')
+    quick = withQuickNpx()
     const adapt = (commands: string) => commands.replaceAll('http://127.0.0.1:3000', url)
 
     const snapshot = JSON.parse(await run(adapt(block('/api/memory/snapshot'))))
