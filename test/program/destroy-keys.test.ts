@@ -44,7 +44,7 @@ async function startPair() {
 }
 
 /** The time between two saves of a server, in milliseconds. */
-const pace = 500
+const pace = 3000
 
 const masterKey = randomBytes(32).toString('hex')
 
