@@ -57,7 +57,9 @@ async function launch(): Promise<Browser> {
   if (executablePath === undefined) {
     throw new Error('The tests of the page need Chromium: install it, or name it in CHROMIUM.')
   }
-  return chromium.launch({ executablePath, args: ['--disable-dev-shm-usage'] })
+  // A signal ends this process, and with it the browser; Playwright would hold the process for longer.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  return chromium.launch({ executablePath, args: ['--disable-dev-shm-usage'], ...signals })
 }
 
 const distribution = '@sparticuz/chromium'
