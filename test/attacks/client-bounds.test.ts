@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   agent,
   mintToken,
@@ -10,6 +10,7 @@ import {
   proofOf,
   secondsOf,
 } from '../../packages/http/test/server-harness.ts'
+import { longestWait } from '../tier.ts'
 
 const mebibyte = 2 ** 20
 const cleanups: (() => unknown)[] = []
@@ -256,5 +257,5 @@ test('large bodies of one client leave room for those of another, and are counte
 
 /** Waits until a condition holds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setImmediate()
+  await vi.waitUntil(holds, { interval: 20, timeout: longestWait })
 }

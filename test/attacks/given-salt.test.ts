@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { createClient } from '@heirloom/http/client'
 import { openWallet } from '@heirloom/http/wallet'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { publicAccount } from '../harness/copier.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
+import { longestWait } from '../tier.ts'
 
 const server = sharedServer()
 const [victim, reader] = [publicAccount(1), publicAccount(2)]
@@ -58,13 +58,15 @@ test('and does not make the token of another look like a copy', async () => {
 
 /** Reads the originality of a token, once the server has looked at its seal. */
 async function originalityOf(tokenId: string): Promise<string> {
-  for (;;) {
-    const found = await clientOf(victim)
-      .lineage(tokenId)
-      .catch(() => undefined)
-    if (found && found.token.originality !== 'unverified') return found.token.originality
-    await setImmediate()
-  }
+  return vi.waitUntil(
+    async () => {
+      const found = await clientOf(victim)
+        .lineage(tokenId)
+        .catch(() => undefined)
+      return found?.token.originality !== 'unverified' && found?.token.originality
+    },
+    { interval: 20, timeout: longestWait },
+  )
 }
 
 test.each(['0x', `0x${'5a'.repeat(31)}`, `0x${'5a'.repeat(33)}`, '5a'.repeat(32), 7, null])(

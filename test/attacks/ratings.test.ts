@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
 import { createClient } from '@heirloom/http/client'
 import { openWallet } from '@heirloom/http/wallet'
 import { verifyMessage } from 'viem'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { rateText } from '../../packages/http/src/api/signed-texts.ts'
 import { publicAccount } from '../harness/copier.ts'
 import { rpc } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
+import { longestWait } from '../tier.ts'
 
 const server = sharedServer()
 const [maker, reader, accomplice] = [publicAccount(1), publicAccount(2), publicAccount(3)]
@@ -26,7 +26,10 @@ beforeAll(async () => {
   await own.rent(tokenId, { durationDays: 1, recipient: accomplice.address })
   const renters = async () =>
     (await clientOf(reader).rentals(tokenId)).items.map(({ renter }) => renter)
-  while ((await renters()).length < 2) await setImmediate()
+  await vi.waitUntil(async () => (await renters()).length === 2, {
+    interval: 20,
+    timeout: longestWait,
+  })
 })
 
 test('anyone can verify a rating without the server: its signature, and the payment', async () => {
@@ -57,7 +60,8 @@ test('neither the maker rates, nor whom it paid itself for, nor who only got the
   const { tokenId: gift } = await own.snapshot({ data: {}, metadata: { category: 'gift' } })
   await own.transfer(gift, { to: given.address })
   const ownerOf = async () => (await clientOf(given).lineage(gift)).token.owner
-  while ((await ownerOf().catch(() => undefined)) !== given.address) await setImmediate()
+  const isOwned = async () => (await ownerOf().catch(() => undefined)) === given.address
+  await vi.waitUntil(isOwned, { interval: 20, timeout: longestWait })
   await expect(clientOf(given).rate({ tokenId: gift, score: 5 })).rejects.toMatchObject({
     code: 'rating/not-paid',
   })

@@ -2,13 +2,13 @@ import { hash as digestOf } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { type Hash, isUnderRoot } from '@heirloom/core'
 import { createClient } from '@heirloom/http/client'
 import { checkSample } from '@heirloom/http/wallet'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { copierAt, pairOf, publicAccount } from '../harness/copier.ts'
 import { agentOf, type HostedServer, hostServer } from '../harness/process/server.ts'
+import { longestWait } from '../tier.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'excerpts-'))
 const sha256 = (bytes: Uint8Array): Uint8Array => digestOf('sha256', bytes, 'buffer')
@@ -31,11 +31,13 @@ afterAll(async () => {
 
 /** Reads the excerpts of a token, once the server has looked at its seal. */
 async function excerptsOf(id: string) {
-  for (;;) {
-    const read = await client.excerpts(id)
-    if (read.mark === 'proven') return read
-    await setImmediate()
-  }
+  return vi.waitUntil(
+    async () => {
+      const read = await client.excerpts(id)
+      return read.mark === 'proven' && read
+    },
+    { interval: 20, timeout: longestWait },
+  )
 }
 
 test('a snapshot shows its excerpts, proven by the server that sealed them', async () => {
@@ -98,7 +100,10 @@ test('a copy of the token shows no excerpts', async () => {
   const copier = await copierAt(server.url, publicAccount(3))
   const [copy = ''] = await copier.mint(await pairOf(server.url, tokenId))
   const read = () => client.lineage(copy).catch(() => undefined)
-  while ((await read())?.token.originality !== 'copied') await setImmediate()
+  await vi.waitUntil(async () => (await read())?.token.originality === 'copied', {
+    interval: 20,
+    timeout: longestWait,
+  })
   expect((await read())?.token.sample).toBe(null)
   expect(await client.excerpts(copy)).toMatchObject({ mark: null, root: null, excerpts: [] })
 })

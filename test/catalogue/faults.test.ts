@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { digest, hash, isFailure, nobody } from '@heirloom/core'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readCatalogueState } from '../../packages/adapters/src/catalogue/projection/advance.ts'
 import { sqliteCatalogueStore } from '../../packages/adapters/src/catalogue/sqlite-catalogue-store.ts'
 import {
@@ -14,6 +13,7 @@ import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { startMountedServer } from '../harness/process/mounted-server.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
 import { agentOf, downloadAs, hostServer, post } from '../harness/process/server.ts'
+import { longestWait } from '../tier.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -28,12 +28,14 @@ function newFolder(): string {
 
 /** Repeats a request until its answer meets a condition, and returns that answer. */
 async function until<T>(request: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await request()
-    if (isDone(answer)) return answer
-    // A loop of immediate answers would block the event loop.
-    await setImmediate()
-  }
+  const done = await vi.waitUntil(
+    async () => {
+      const answer = await request()
+      return isDone(answer) && { answer }
+    },
+    { interval: 20, timeout: longestWait },
+  )
+  return done.answer
 }
 
 /** Moves only the catalogue to a small file system. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { exportMemory, importMemory } from '@heirloom/adapters/formats'
 import {
   type ReadSource,
@@ -12,8 +11,9 @@ import {
   writeSqliteCheckpoints,
 } from '@heirloom/adapters/formats/sources'
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+import { longestWait } from '../tier.ts'
 import { readSteps, saveSteps } from './graph-steps.ts'
 import { openSqliteSaver } from './sqlite-saver.ts'
 
@@ -81,7 +81,10 @@ describe("the tables of LangGraph's SQLite saver", () => {
  */
 async function connectionsClosed(): Promise<void> {
   const count = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
-  while ((await postgres.run(count))[0] !== '1') await setImmediate()
+  await vi.waitUntil(async () => (await postgres.run(count))[0] === '1', {
+    interval: 20,
+    timeout: longestWait,
+  })
 }
 
 describe("the tables of LangGraph's PostgreSQL saver", () => {

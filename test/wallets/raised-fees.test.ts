@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { memoryStore, type WalletStore } from '@heirloom/adapters/internal/wallet'
 import { createPublicClient, type Hex, http, parseTransaction } from 'viem'
@@ -127,7 +127,7 @@ async function payWhile(
   while (!isOver) {
     isPending ||= (await chain.getTxpoolStatus()).pending > 0
     if (isPending) await mineAt(feeOf(sentIn(proxy.requests.slice(from))[0]?.maxFeePerGas ?? 0n))
-    await setImmediate()
+    await pause(10)
   }
   await chain.setAutomine(true)
   async function read() {

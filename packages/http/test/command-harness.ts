@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
+import { longestWait } from '../../../test/tier.ts'
 import { runCommand } from '../src/cli/run-command.ts'
 import { type Environment, readConfig } from '../src/config/config.ts'
 import { serve } from '../src/server/serve.ts'
@@ -92,9 +92,6 @@ export async function mintToken(
 
 /** Waits until the catalogue has a token. */
 async function waitForCatalogue(id: string): Promise<void> {
-  for (;;) {
-    const { ok } = await fetch(new URL(`/api/memory/${id}/lineage`, here.HEIRLOOM_URL))
-    if (ok) return
-    await setImmediate()
-  }
+  const url = new URL(`/api/memory/${id}/lineage`, here.HEIRLOOM_URL)
+  await vi.waitUntil(async () => (await fetch(url)).ok, { interval: 20, timeout: longestWait })
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { WalletAccount } from '@heirloom/adapters/internal/wallet'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
+import { longestWait } from '../../../test/tier.ts'
 import { createClient } from '../src/client/client.ts'
 import { type Environment, readConfig } from '../src/config/config.ts'
 import { serve } from '../src/server/serve.ts'
@@ -76,9 +76,12 @@ export async function readUntil<T>(
   read: () => Promise<T>,
   isCurrent: (value: T) => boolean,
 ): Promise<T> {
-  for (;;) {
-    const value = await read()
-    if (isCurrent(value)) return value
-    await setImmediate()
-  }
+  const current = await vi.waitUntil(
+    async () => {
+      const value = await read()
+      return isCurrent(value) && { value }
+    },
+    { interval: 20, timeout: longestWait },
+  )
+  return current.value
 }
