@@ -13,6 +13,7 @@ import {
   type Snapshot,
   startServer,
 } from '../harness/process/server.ts'
+import { yardstick } from '../harness/yardstick.ts'
 
 const mebibyte = 2 ** 20
 const home = mkdtempSync(join(tmpdir(), 'unread-'))
@@ -69,12 +70,20 @@ async function codeCall() {
   return { jsonrpc: '2.0', id: 1, method: 'eth_getCode', params: [marketplace, 'latest'] }
 }
 
+/** Returns the processor time that the event loop of the server has used, in milliseconds. */
+function loopTime(): number {
+  const { pid } = server.process
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')
+  return 10 * (Number(fields?.[11]) + Number(fields?.[12]))
+}
+
+/** Returns the longest work of the event loop between a call of /livez and its answer, in milliseconds. */
 async function slowestLivez(times: number): Promise<number> {
   let slowest = 0
   for (let round = 0; round < times; round++) {
-    const began = performance.now()
+    const began = loopTime()
     expect((await fetch(`${server.url}/livez`)).status).toBe(200)
-    slowest = Math.max(slowest, performance.now() - began)
+    slowest = Math.max(slowest, loopTime() - began)
   }
   return slowest
 }
@@ -96,7 +105,7 @@ describe.skipIf(platform() !== 'linux')('many addresses that read no response', 
     for (const socket of sockets) socket.destroy()
     // What was asked for is 800 MiB of downloads.
     expect(grown).toBeLessThan(200 * mebibyte)
-    expect(slowest).toBeLessThan(1000)
+    expect(slowest).toBeLessThan(50 * (await yardstick()))
   })
 
   test('leave the server its memory, and others their calls, with code of contracts', async () => {
