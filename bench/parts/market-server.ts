@@ -74,9 +74,12 @@ async function open({ folder, tokens, family, page }: Opening): Promise<MarketRe
 /** How often a read is made again: a query that is too costly on a free machine is refused each time. */
 const retries = 20
 
+const isRefusal = (error: unknown) =>
+  isFailure(error, 'catalogue/too-costly') || isFailure(error, 'catalogue/busy')
+
 /**
- * Returns a catalogue that repeats a read which was refused as too costly: its processor time grows
- * on a busy machine, where its thread shares a core and its caches.
+ * Returns a catalogue that repeats a read which was refused as too costly or because too many wait:
+ * both take longer on a busy machine, whose cores and caches a query shares.
  */
 function patient<Catalogue extends object>(catalogue: Catalogue): Catalogue {
   const repeated =
@@ -85,7 +88,7 @@ function patient<Catalogue extends object>(catalogue: Catalogue): Catalogue {
       const result = call(...input)
       if (!(result instanceof Promise)) return result
       return result.catch((error) => {
-        if (left === 0 || !isFailure(error, 'catalogue/too-costly')) throw error
+        if (left === 0 || !isRefusal(error)) throw error
         return repeated(call, left - 1)(...input)
       })
     }
