@@ -77,7 +77,7 @@ function withQuickNpx(): Environment {
   return { PATH: [folder, process.env.PATH].join(delimiter) }
 }
 
-/** What puts the quick npx on the path, once the first command of the README has run in the real one. */
+/** Puts the quick npx on the path, once the first command of the README has run in the real one. */
 let quick: Environment = {}
 
 function shell(commands: string, environment: Environment = {}): ChildProcess {
