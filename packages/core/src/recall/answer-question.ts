@@ -11,7 +11,8 @@ import {
   rarity,
   weightsIn,
 } from './rank-items.ts'
-import type { RecallPlace, WordIndex } from './word-index.ts'
+import type { RecallItem } from './recall-items.ts'
+import type { WordIndex } from './word-index.ts'
 
 /** An item of a memory that answers a question. */
 export type Answer = {
@@ -92,7 +93,7 @@ export function answerQuestion(index: WordIndex, { question, most, now }: Questi
 }
 
 /** Reports whether the end of an item was before a time. */
-function isOver(until: RecallPlace['until'], now: Instant): boolean {
+function isOver(until: RecallItem['until'], now: Instant): boolean {
   if (typeof until === 'number') return until <= now
   // A day ends with the day, a minute with the minute: what is not written is compared with nothing.
   const end = until?.slice(0, printedLength).replace('T', ' ')
@@ -188,7 +189,7 @@ type Place = {
 function describe(index: WordIndex, found: Found, { words, question, isFirst }: Place): Answer {
   const { places } = index
   const { item, score, phrase, isOutdated } = found
-  const place = places[item] as RecallPlace
+  const place = places[item] as RecallItem
   const { who, when, pointer } = place
   const cut = cutAround(place.text, question)
   const near = isFirst ? nearOf(index, item) : []
@@ -211,7 +212,7 @@ function nearOf({ places }: WordIndex, item: number): readonly Near[] {
   return [item - 1, item + 1]
     .filter((it) => close.includes(it))
     .map((it) => {
-      const { pointer, text } = places[it] as RecallPlace
+      const { pointer, text } = places[it] as RecallItem
       return { ...(pointer !== undefined && { pointer }), text: clip(text, 0, lengths.near) }
     })
 }

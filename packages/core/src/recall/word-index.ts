@@ -1,9 +1,11 @@
-import { type RecallItem, recallItems } from './recall-items.ts'
+import { isRecord } from './describe-item.ts'
+import { itemBatches, type RecallItem } from './recall-items.ts'
 import { type Language, type Languages, languageOf, plainWord, wordsOf } from './words.ts'
 
 /** The words of a memory: which items have which, and how often. */
 export type WordIndex = {
-  readonly places: readonly RecallPlace[]
+  /** The items; neighbours in a list have its number. */
+  readonly places: readonly RecallItem[]
   readonly language: Language | undefined
   /** The number of each stem. */
   readonly stems: ReadonlyMap<string, number>
@@ -19,46 +21,144 @@ export type WordIndex = {
   readonly size: number
 }
 
-/** An item without its words; neighbours in a list have its number. */
-export type RecallPlace = Omit<RecallItem, 'values' | 'names'>
-
 /** The weight of a word among the names, beside 1 among the values. */
 const nameWeight = 0.3
 
 /** The characters of a memory by which its language is known. */
 const sampleLength = 20_000
 
+/** The most items of an index, of its different stems, and of the stems of all items. */
+export type IndexBounds = {
+  readonly items: number
+  readonly stems: number
+  readonly postings: number
+}
+
+/** How an index is built. */
+export type IndexOptions = {
+  /** The bounds beyond which there is no index. */
+  readonly bounds: IndexBounds
+  /** The index of another version, from which the words of equal items are taken. */
+  readonly base?: WordIndex | undefined
+}
+
+const unbounded: IndexOptions = { bounds: { items: 1e9, stems: 1e9, postings: 1e9 } }
+
 /** Builds the index of a parsed document. */
 export function wordIndex(document: unknown, languages: Languages): WordIndex {
-  const items = recallItems(document)
+  const steps = indexSteps(document, languages, unbounded)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value as WordIndex
+  }
+}
+
+/** Builds the index of a parsed document step by step; `undefined` where it is beyond the bounds. */
+export function* indexSteps(
+  document: unknown,
+  languages: Languages,
+  { bounds, base }: IndexOptions,
+): Generator<undefined, WordIndex | undefined> {
   const [first] = languages.values()
-  const language = languageOf(sampleOf(items), languages) ?? first
+  const language = languageOf(sampleOf(document, sampleLength), languages) ?? first
+  const { stems, numberOf } = numbering(language)
+  const known = base?.language === language ? knownItems(base) : undefined
+  const places: RecallItem[] = []
+  const postings = collector()
+  for (const batch of itemBatches(document)) {
+    for (const item of batch) postings.add(known?.(item, stems) ?? weightsOf(item, numberOf))
+    places.push(...batch)
+    const counts = { items: places.length, stems: stems.size, postings: postings.count() }
+    if (isBeyond(counts, bounds)) return undefined
+    yield
+  }
+  const sorted = yield* postings.byStem(stems.size)
+  return withSums({ places, language, stems, ...sorted })
+}
+
+function withSums(index: Omit<WordIndex, 'meanLength' | 'size'>): WordIndex {
+  const { places, stems, items, lengths } = index
+  const meanLength = lengths.reduce((sum, it) => sum + it, 0) / (lengths.length || 1)
+  const texts = places.reduce((sum, { text }) => sum + text.length, 0)
+  const size = texts + items.length * 8 + places.length * placeSize + stems.size * stemSize
+  return { ...index, meanLength, size }
+}
+
+const isBeyond = ({ items, stems, postings }: IndexBounds, most: IndexBounds): boolean =>
+  items > most.items || stems > most.stems || postings > most.postings
+
+/** Numbers the stems of words in their order. */
+function numbering(language: Language | undefined) {
   const stemOf = stemmer(language)
   const stems = new Map<string, number>()
-  const numbers = new Map<string, number>()
+  const words = new Map<string, number>()
   const numberOf = (word: string) => {
-    const known = numbers.get(word)
+    const known = words.get(word)
     if (known !== undefined) return known
-    const stem = stemOf(word)
-    const number = stems.get(stem) ?? stems.size
-    stems.set(stem, number)
-    numbers.set(word, number)
+    const number = numberIn(stems, stemOf(word))
+    // One stem may have any number of forms, by marks that it lacks.
+    if (words.size < mostCached) words.set(word, number)
     return number
   }
-  const postings = collector()
-  const lengths = Float32Array.from(items, (item, at) =>
-    postings.add(at, weightsOf(item, numberOf)),
-  )
-  const meanLength = lengths.reduce((sum, it) => sum + it, 0) / (lengths.length || 1)
-  const places = items.map(({ values: _, names: _names, ...place }) => place)
-  const sorted = postings.byStem(stems.size)
-  const texts = places.reduce((sum, { text }) => sum + text.length, 0)
-  const size = texts + sorted.items.length * 8 + places.length * placeSize + stems.size * stemSize
-  return { places, language, stems, ...sorted, lengths, meanLength, size }
+  return { stems, numberOf }
+}
+
+/** The most words whose stems are cached. */
+const mostCached = 500_000
+
+function numberIn(stems: Map<string, number>, stem: string): number {
+  const number = stems.get(stem) ?? stems.size
+  if (number === stems.size) stems.set(stem, number)
+  return number
+}
+
+/** The stems of an item by their numbers, each with its weight. */
+type Weights = Iterable<readonly [stem: number, weight: number]>
+
+/** Returns a function that finds the weights of an item in another index that has it. */
+function knownItems(base: WordIndex | undefined) {
+  if (base === undefined) return undefined
+  const { places } = base
+  const byText = new Map(places.map(({ text }, at) => [text, at]))
+  const stemsOf = stemsByItem(base)
+  const names = [...base.stems.keys()]
+  return (item: RecallItem, stems: Map<string, number>): Weights | undefined => {
+    const at = byText.get(item.text)
+    if (at === undefined || !hasSameWords(places[at] as RecallItem, item)) return undefined
+    return stemsOf(at).map(([stem, weight]) => [numberIn(stems, names[stem] as string), weight])
+  }
+}
+
+const hasSameWords = (one: RecallItem, other: RecallItem): boolean =>
+  isSame(one.values, other.values) && isSame(one.names, other.names)
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((it, at) => it === other[at])
+
+/** Returns a function that returns the stems of an item of an index, in their order. */
+function stemsByItem({ places, stems, starts, items, weights }: WordIndex) {
+  const ends = countsOf(items, places.length)
+  const next = ends.slice()
+  const found = { stems: new Uint32Array(items.length), weights: new Float32Array(items.length) }
+  for (let stem = 0; stem < stems.size; stem += 1) {
+    for (let at = starts[stem] as number; at < (starts[stem + 1] as number); at += 1) {
+      const to = next[items[at] as number] as number
+      next[items[at] as number] = to + 1
+      found.stems[to] = stem
+      found.weights[to] = weights[at] as number
+    }
+  }
+  return (item: number): readonly (readonly [number, number])[] => {
+    const own = found.stems.subarray(ends[item], ends[item + 1])
+    return Array.from(own, (stem, at) => [
+      stem,
+      found.weights[(ends[item] as number) + at] as number,
+    ])
+  }
 }
 
 /** About the bytes of a place and of a stem. */
-const [placeSize, stemSize] = [240, 120]
+const [placeSize, stemSize] = [360, 120]
 
 /** Returns the stem of each word in one language. */
 export const stemmer =
@@ -66,14 +166,24 @@ export const stemmer =
   (word: string): string =>
     plainWord(language?.stem(word) ?? word)
 
-function sampleOf(items: readonly RecallItem[]): string {
+/** Returns texts from all over a value. */
+function sampleOf(value: unknown, most: number): string {
+  if (typeof value === 'string') return value.slice(0, most)
+  if (!isRecord(value) && !Array.isArray(value)) return ''
+  const inside: readonly unknown[] = Object.values(value)
+  const step = (inside.length / mostSampled) | 0 || 1
+  const chosen = inside.filter((it, at) => at % step === 0 && typeof it !== 'number')
   let sample = ''
-  const step = (items.length / 100) | 0 || 1
-  for (let at = 0; at < items.length && sample.length < sampleLength; at += step) {
-    sample += `${items[at]?.values.join(' ').slice(0, 1000)}\n`
+  for (const [at, it] of chosen.entries()) {
+    const room = (most - sample.length) / (chosen.length - at)
+    if (room < 1) break
+    sample += `${sampleOf(it, room)}\n`
   }
   return sample
 }
+
+/** About the most values of one container that are in a sample. */
+const mostSampled = 100
 
 function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => number) {
   const weights = new Map<number, number>()
@@ -92,51 +202,69 @@ function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => nu
 
 /** Collects postings in the order of items, and sorts them by stem. */
 function collector() {
-  let [count, room] = [0, 1024]
-  let stems = new Uint32Array(room)
-  let items = new Uint32Array(room)
-  let weights = new Float32Array(room)
+  let [count, stems, weights] = [0, new Uint32Array(1024), new Float32Array(1024)]
+  const ends: number[] = []
   const grow = () => {
-    room *= 2
-    const [before, beforeItems, beforeWeights] = [stems, items, weights]
-    ;[stems, items] = [new Uint32Array(room), new Uint32Array(room)]
-    weights = new Float32Array(room)
+    const [before, beforeWeights] = [stems, weights]
+    const room = (count * 1.5) | 0
+    ;[stems, weights] = [new Uint32Array(room), new Float32Array(room)]
     stems.set(before)
-    items.set(beforeItems)
     weights.set(beforeWeights)
   }
   return {
-    /** Adds an item, and returns its length. */
-    add: (item: number, found: ReadonlyMap<number, number>): number => {
-      let length = 0
+    count: () => count,
+    /** Adds the next item. */
+    add: (found: Weights): void => {
       for (const [stem, weight] of found) {
-        if (count === room) grow()
+        if (count === stems.length) grow()
         stems[count] = stem
-        items[count] = item
         weights[count] = weight
         count += 1
-        length += weight
       }
-      return length
+      ends.push(count)
     },
-    byStem: (most: number): Pick<WordIndex, 'starts' | 'items' | 'weights'> => {
-      const starts = new Uint32Array(most + 1)
-      for (let at = 0; at < count; at += 1) add(starts, (stems[at] as number) + 1)
-      for (let at = 0; at < most; at += 1) add(starts, at + 1, starts[at])
-      const next = starts.slice()
-      const sorted = { items: new Uint32Array(count), weights: new Float32Array(count) }
-      for (let at = 0; at < count; at += 1) {
-        const stem = stems[at] as number
-        const to = next[stem] as number
-        next[stem] = to + 1
-        sorted.items[to] = items[at] as number
-        sorted.weights[to] = weights[at] as number
-      }
-      return { starts, ...sorted }
-    },
+    byStem: (most: number) => sortByStem({ stems: stems.subarray(0, count), weights, ends }, most),
   }
 }
 
-const add = (counts: Uint32Array, at: number, by = 1) => {
-  counts[at] = (counts[at] as number) + by
+type Collected = {
+  readonly stems: Uint32Array
+  readonly weights: Float32Array
+  /** The end of the postings of each item. */
+  readonly ends: readonly number[]
+}
+
+/** The postings that are sorted at once. */
+const stride = 500_000
+
+function* sortByStem(
+  { stems, weights, ends }: Collected,
+  most: number,
+): Generator<undefined, Pick<WordIndex, 'starts' | 'items' | 'weights' | 'lengths'>> {
+  const starts = countsOf(stems, most)
+  const next = starts.slice()
+  const sorted = {
+    items: new Uint32Array(stems.length),
+    weights: new Float32Array(stems.length),
+    lengths: new Float32Array(ends.length),
+  }
+  for (let [at, item] = [0, 0]; at < stems.length; at += 1) {
+    while ((ends[item] as number) <= at) item += 1
+    const to = next[stems[at] as number] as number
+    next[stems[at] as number] = to + 1
+    sorted.items[to] = item
+    sorted.weights[to] = weights[at] as number
+    sorted.lengths[item] = (sorted.lengths[item] as number) + (weights[at] as number)
+    if (at % stride === stride - 1) yield
+  }
+  return { starts, ...sorted }
+}
+
+/** Returns how many numbers are below each number up to a bound, itself included. */
+function countsOf(numbers: Uint32Array, most: number): Uint32Array {
+  const starts = new Uint32Array(most + 1)
+  for (const it of numbers) starts[it + 1] = (starts[it + 1] as number) + 1
+  for (let at = 0; at < most; at += 1)
+    starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number)
+  return starts
 }
