@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { answerQuestion, type IndexBounds, indexSteps } from '@heirloom/core'
+import { answerQuestion, type IndexBounds, indexSteps, type WordIndex } from '@heirloom/core'
 import { handleJobs } from '../platform/worker.ts'
-import { type KnownMemory, knownMemories } from './known-memories.ts'
+import { knownMemories } from './known-memories.ts'
 import { languages } from './languages.ts'
 import { parseMemory } from './parse-memory.ts'
 import type { RecallJob, RecallReply } from './recall-worker.ts'
@@ -11,9 +11,9 @@ const bounds: IndexBounds = { items: 400_000, stems: 1_000_000, postings: 12_000
 
 const memories = knownMemories({ room: 134_217_728, small: 33_554_432 })
 
-handleJobs<RecallJob, RecallReply>(async ({ digest, question, document, packs = [] }) => {
+handleJobs<RecallJob, RecallReply>(async ({ digest, question, document }) => {
   if (question === undefined) memories.remove(digest)
-  else if (document !== undefined) memories.add(digest, await read(document, new Set(packs)))
+  else if (document !== undefined) memories.add(digest, await read(document))
   const known = memories.find(digest)
   if (question === undefined || known === undefined) return { answer: { kind: 'unread' } }
   const { index } = known
@@ -21,14 +21,14 @@ handleJobs<RecallJob, RecallReply>(async ({ digest, question, document, packs = 
   return { answer: { kind: 'answered', answered: answerQuestion(index, question) } }
 })
 
-async function read(document: Uint8Array, packs: KnownMemory['packs']): Promise<KnownMemory> {
+/** Builds the index of a document; `undefined` where it is beyond the bounds. */
+async function read(document: Uint8Array): Promise<WordIndex | undefined> {
   const parsed = parseMemory(document)
-  if (parsed === undefined) return { packs, index: undefined }
-  const base = memories.nearest(packs)?.index
-  const building = indexSteps(parsed, languages, { bounds, base })
+  if (parsed === undefined) return undefined
+  const building = indexSteps(parsed, languages, bounds)
   for (let began = performance.now(); ; ) {
     const { done, value: index } = building.next()
-    if (done === true) return { packs, index }
+    if (done === true) return index
     if (performance.now() - began < longestStep) continue
     // Questions to other memories have their turn meanwhile.
     await setImmediate()

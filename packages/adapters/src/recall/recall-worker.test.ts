@@ -22,7 +22,6 @@ function memoryOfText(text: string) {
   const memory = {
     digest: digest(`0x${hash('sha256', document)}`),
     length: document.length,
-    packs: [],
     reads: 0,
     read: async () => {
       memory.reads += 1
@@ -161,14 +160,14 @@ describe('a worker that ends', () => {
 })
 
 describe('the cache of indexes', () => {
-  const indexOf = (size: number) => ({ packs: new Set<string>(), index: { size } as WordIndex })
+  const indexOf = (size: number) => ({ size }) as WordIndex
   const at = (nth: number) => digest(`0x${`${nth}`.padStart(64, '0')}`)
 
   test('drops the memories that were not used for the longest time', () => {
     const memories = knownMemories({ room: 1_000, small: 500 })
-    for (const nth of [1, 2, 3]) memories.add(at(nth), indexOf(200))
+    for (const nth of [1, 2, 3]) memories.add(at(nth), indexOf(100))
     memories.find(at(1))
-    memories.add(at(4), indexOf(200))
+    memories.add(at(4), indexOf(100))
     expect([1, 2, 3, 4].map((nth) => memories.find(at(nth)) !== undefined)).toEqual([
       true,
       false,
@@ -179,24 +178,13 @@ describe('the cache of indexes', () => {
 
   test('keeps small memories from large ones, and one that is larger than all room', () => {
     const memories = knownMemories({ room: 1_000, small: 500 })
-    memories.add(at(1), indexOf(200))
+    memories.add(at(1), indexOf(100))
     for (const nth of [2, 3]) memories.add(at(nth), indexOf(5_000))
     expect([1, 2, 3].map((nth) => memories.find(at(nth)) !== undefined)).toEqual([
       true,
       false,
       true,
     ])
-  })
-
-  test('finds the version that shares most', () => {
-    const memories = knownMemories({ room: 10_000, small: 500 })
-    const versions = [['a'], ['a', 'b'], ['c']].map((packs) => ({
-      ...indexOf(1),
-      packs: new Set(packs),
-    }))
-    for (const [nth, it] of versions.entries()) memories.add(at(nth), it)
-    expect(memories.nearest(new Set(['a', 'b', 'd']))).toBe(versions[1])
-    expect(memories.nearest(new Set(['d']))).toBeUndefined()
   })
 })
 

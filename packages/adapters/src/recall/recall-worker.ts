@@ -18,8 +18,6 @@ export type RecallJob = {
   readonly digest: Digest
   readonly question?: Question
   readonly document?: Uint8Array
-  /** The packs of the memory, with the document. */
-  readonly packs?: readonly Digest[]
 }
 
 /** The answers of a memory; or that it is not read yet, or beyond the bounds of an index. */
@@ -67,10 +65,10 @@ export function recall(indexes: Pick<Worker<RecallJob, RecallReply>, 'ask' | 're
   const deadly = new Set<Digest>()
   const inTurn = smallestFirst()
 
-  const build = ({ digest, length, packs, read }: SearchedMemory, question: Question) =>
+  const build = ({ digest, length, read }: SearchedMemory, question: Question) =>
     inTurn(length, async (): Promise<RecallReply> => {
       const document = await read()
-      const job = { digest, question, document, packs }
+      const job = { digest, question, document }
       return indexes.ask(job, { moved: [document.buffer] }).catch((error) => {
         if (!isDeath(error)) throw error
         if (deadly.size >= mostDeadly) deadly.clear()

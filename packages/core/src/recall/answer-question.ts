@@ -11,8 +11,7 @@ import {
   rarity,
   weightsIn,
 } from './rank-items.ts'
-import type { RecallItem } from './recall-items.ts'
-import type { WordIndex } from './word-index.ts'
+import type { RecallPlace, WordIndex } from './word-index.ts'
 
 /** An item of a memory that answers a question. */
 export type Answer = {
@@ -93,7 +92,7 @@ export function answerQuestion(index: WordIndex, { question, most, now }: Questi
 }
 
 /** Reports whether the end of an item was before a time. */
-function isOver(until: RecallItem['until'], now: Instant): boolean {
+function isOver(until: RecallPlace['until'], now: Instant): boolean {
   if (typeof until === 'number') return until <= now
   // A day ends with the day, a minute with the minute: what is not written is compared with nothing.
   const end = until?.slice(0, printedLength).replace('T', ' ')
@@ -189,7 +188,7 @@ type Place = {
 function describe(index: WordIndex, found: Found, { words, question, isFirst }: Place): Answer {
   const { places } = index
   const { item, score, phrase, isOutdated } = found
-  const place = places[item] as RecallItem
+  const place = places[item] as RecallPlace
   const { who, when, pointer } = place
   const cut = cutAround(place.text, question)
   const near = isFirst ? nearOf(index, item) : []
@@ -212,7 +211,7 @@ function nearOf({ places }: WordIndex, item: number): readonly Near[] {
   return [item - 1, item + 1]
     .filter((it) => close.includes(it))
     .map((it) => {
-      const { pointer, text } = places[it] as RecallItem
+      const { pointer, text } = places[it] as RecallPlace
       return { ...(pointer !== undefined && { pointer }), text: clip(text, 0, lengths.near) }
     })
 }

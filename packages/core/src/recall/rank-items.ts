@@ -44,8 +44,10 @@ function joinedStems({ stems, language }: WordIndex, stem: string): readonly Fou
   if (language?.joinsWords !== true) return []
   const parts = partsOf(stem).filter((it) => !language.fillers.has(it))
   const found = parts.map((it) => stems.get(it)).filter((it) => it !== undefined)
-  const longer = [...stems.keys()].filter((it) => isPart(stem, it)).toSorted()
-  found.push(...longer.slice(0, most.stems).map((it) => stems.get(it) as number))
+  for (const [other, number] of stems) {
+    if (isPart(stem, other)) found.push(number)
+    if (found.length >= most.stems) break
+  }
   return found.map((number) => ({ number, share: joined.share }))
 }
 

@@ -4,8 +4,7 @@ import { type Language, type Languages, languageOf, plainWord, wordsOf } from '.
 
 /** The words of a memory: which items have which, and how often. */
 export type WordIndex = {
-  /** The items; neighbours in a list have its number. */
-  readonly places: readonly RecallItem[]
+  readonly places: readonly RecallPlace[]
   readonly language: Language | undefined
   /** The number of each stem. */
   readonly stems: ReadonlyMap<string, number>
@@ -21,6 +20,9 @@ export type WordIndex = {
   readonly size: number
 }
 
+/** An item without its words; neighbours in a list have its number. */
+export type RecallPlace = Omit<RecallItem, 'values' | 'names'>
+
 /** The weight of a word among the names, beside 1 among the values. */
 const nameWeight = 0.3
 
@@ -34,15 +36,7 @@ export type IndexBounds = {
   readonly postings: number
 }
 
-/** How an index is built. */
-export type IndexOptions = {
-  /** The bounds beyond which there is no index. */
-  readonly bounds: IndexBounds
-  /** The index of another version, from which the words of equal items are taken. */
-  readonly base?: WordIndex | undefined
-}
-
-const unbounded: IndexOptions = { bounds: { items: 1e9, stems: 1e9, postings: 1e9 } }
+const unbounded: IndexBounds = { items: 1e9, stems: 1e9, postings: 1e9 }
 
 /** Builds the index of a parsed document. */
 export function wordIndex(document: unknown, languages: Languages): WordIndex {
@@ -57,17 +51,16 @@ export function wordIndex(document: unknown, languages: Languages): WordIndex {
 export function* indexSteps(
   document: unknown,
   languages: Languages,
-  { bounds, base }: IndexOptions,
+  bounds: IndexBounds,
 ): Generator<undefined, WordIndex | undefined> {
   const [first] = languages.values()
   const language = languageOf(sampleOf(document, sampleLength), languages) ?? first
   const { stems, numberOf } = numbering(language)
-  const known = base?.language === language ? knownItems(base) : undefined
-  const places: RecallItem[] = []
+  const places: RecallPlace[] = []
   const postings = collector()
   for (const batch of itemBatches(document)) {
-    for (const item of batch) postings.add(known?.(item, stems) ?? weightsOf(item, numberOf))
-    places.push(...batch)
+    for (const item of batch) postings.add(weightsOf(item, numberOf))
+    for (const { values: _, names: _names, ...place } of batch) places.push(place)
     const counts = { items: places.length, stems: stems.size, postings: postings.count() }
     if (isBeyond(counts, bounds)) return undefined
     yield
@@ -113,52 +106,10 @@ function numberIn(stems: Map<string, number>, stem: string): number {
 }
 
 /** The stems of an item by their numbers, each with its weight. */
-type Weights = Iterable<readonly [stem: number, weight: number]>
-
-/** Returns a function that finds the weights of an item in another index that has it. */
-function knownItems(base: WordIndex | undefined) {
-  if (base === undefined) return undefined
-  const { places } = base
-  const byText = new Map(places.map(({ text }, at) => [text, at]))
-  const stemsOf = stemsByItem(base)
-  const names = [...base.stems.keys()]
-  return (item: RecallItem, stems: Map<string, number>): Weights | undefined => {
-    const at = byText.get(item.text)
-    if (at === undefined || !hasSameWords(places[at] as RecallItem, item)) return undefined
-    return stemsOf(at).map(([stem, weight]) => [numberIn(stems, names[stem] as string), weight])
-  }
-}
-
-const hasSameWords = (one: RecallItem, other: RecallItem): boolean =>
-  isSame(one.values, other.values) && isSame(one.names, other.names)
-
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((it, at) => it === other[at])
-
-/** Returns a function that returns the stems of an item of an index, in their order. */
-function stemsByItem({ places, stems, starts, items, weights }: WordIndex) {
-  const ends = countsOf(items, places.length)
-  const next = ends.slice()
-  const found = { stems: new Uint32Array(items.length), weights: new Float32Array(items.length) }
-  for (let stem = 0; stem < stems.size; stem += 1) {
-    for (let at = starts[stem] as number; at < (starts[stem + 1] as number); at += 1) {
-      const to = next[items[at] as number] as number
-      next[items[at] as number] = to + 1
-      found.stems[to] = stem
-      found.weights[to] = weights[at] as number
-    }
-  }
-  return (item: number): readonly (readonly [number, number])[] => {
-    const own = found.stems.subarray(ends[item], ends[item + 1])
-    return Array.from(own, (stem, at) => [
-      stem,
-      found.weights[(ends[item] as number) + at] as number,
-    ])
-  }
-}
+type Weights = { readonly stems: ArrayLike<number>; readonly weights: ArrayLike<number> }
 
 /** About the bytes of a place and of a stem. */
-const [placeSize, stemSize] = [360, 120]
+const [placeSize, stemSize] = [240, 120]
 
 /** Returns the stem of each word in one language. */
 export const stemmer =
@@ -185,7 +136,7 @@ function sampleOf(value: unknown, most: number): string {
 /** About the most values of one container that are in a sample. */
 const mostSampled = 100
 
-function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => number) {
+function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => number): Weights {
   const weights = new Map<number, number>()
   const add = (texts: readonly string[], weight: number) => {
     for (const text of texts) {
@@ -197,7 +148,7 @@ function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => nu
   }
   add(values, 1)
   add(names, nameWeight)
-  return weights
+  return { stems: [...weights.keys()], weights: [...weights.values()] }
 }
 
 /** Collects postings in the order of items, and sorts them by stem. */
@@ -206,7 +157,7 @@ function collector() {
   const ends: number[] = []
   const grow = () => {
     const [before, beforeWeights] = [stems, weights]
-    const room = (count * 1.5) | 0
+    const room = (stems.length * 1.5) | 0
     ;[stems, weights] = [new Uint32Array(room), new Float32Array(room)]
     stems.set(before)
     weights.set(beforeWeights)
@@ -215,12 +166,10 @@ function collector() {
     count: () => count,
     /** Adds the next item. */
     add: (found: Weights): void => {
-      for (const [stem, weight] of found) {
-        if (count === stems.length) grow()
-        stems[count] = stem
-        weights[count] = weight
-        count += 1
-      }
+      while (count + found.stems.length > stems.length) grow()
+      stems.set(found.stems, count)
+      weights.set(found.weights, count)
+      count += found.stems.length
       ends.push(count)
     },
     byStem: (most: number) => sortByStem({ stems: stems.subarray(0, count), weights, ends }, most),

@@ -34,13 +34,6 @@ export type PartSource = {
   readonly documentLength: number
 }
 
-/** A memory that was opened, with the digests of the packs that it is stored in. */
-type OpenDocument = {
-  readonly cursor: DocumentCursor
-  readonly packs: readonly Digest[]
-  readonly source: PartSource
-}
-
 /**
  * Opens the memory of a token for its owner or an active renter, with the checks of a download, and
  * returns a cursor at its beginning. What is read is authentic by the digest of the sealed bundle;
@@ -51,13 +44,13 @@ type OpenDocument = {
 export async function openDocument(
   ports: Ports,
   { beforeOpening, holdMemory, pace = async () => {}, ...proof }: PartialRead,
-): Promise<OpenDocument> {
+): Promise<{ readonly cursor: DocumentCursor; readonly source: PartSource }> {
   const { blobStore, cipher } = ports
   const { access, context } = await admitReader(ports, proof)
   const { contentHash, digest } = access
   const head = await blobStore.head(digest)
-  const { packs } = cipher.inspect(head)
-  await beforeOpening?.({ digest, isInPieces: packs.length > 0 })
+  const isInPieces = cipher.inspect(head).packs.length > 0
+  await beforeOpening?.({ digest, isInPieces })
   const sealed = await readSealed(ports, { digest, context, head })
   const reader = await cipher.reader(sealed, context, blobStore)
   refuseAltered(contentHash, reader.contentHash)
@@ -65,5 +58,5 @@ export async function openDocument(
   hold()
   const cursor = await openCursor(reader, pace)
   hold()
-  return { cursor, packs, source: { digest, documentLength: reader.length } }
+  return { cursor, source: { digest, documentLength: reader.length } }
 }

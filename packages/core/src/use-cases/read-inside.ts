@@ -109,11 +109,11 @@ type Asked = searchIn.Input & { readonly answer: Answering }
 /** Answers a question from a memory that was opened, for one who may still read it then. */
 async function askDocument(
   ports: Ports,
-  { cursor, source, packs }: Awaited<ReturnType<typeof openDocument>>,
+  { cursor, source }: Awaited<ReturnType<typeof openDocument>>,
   { text, limit, answer, beforeReading, tokenId, proof }: Asked,
 ): Promise<Answered | undefined> {
   const read = () => readDocument(cursor, beforeReading)
-  const memory = { digest: source.digest, length: source.documentLength, packs, read }
+  const memory = { digest: source.digest, length: source.documentLength, read }
   const answered = await answer(memory, { question: text, most: limit, now: ports.clock.now() })
   // A rental may have ended, or the token been sold, while the memory was read.
   await requireRight(ports, { tokenId, account: proof.account })
@@ -185,8 +185,6 @@ export type SearchedMemory = {
   readonly digest: Digest
   /** The length of its document in bytes. */
   readonly length: number
-  /** The digests of the packs that it is stored in; versions of one line share them. */
-  readonly packs: readonly Digest[]
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
