@@ -16,23 +16,36 @@ export const parseMemory = (document: Uint8Array): unknown =>
     ? JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(document))
     : undefined
 
+type Scan = {
+  marks: number
+  depth: number
+  /** The names of the open object at each depth. */
+  readonly names: Uint32Array
+}
+
 function isWithin(document: Uint8Array): boolean {
-  const names = new Uint32Array(most.depth + 1)
-  let [marks, depth] = [0, 0]
+  const scan: Scan = { marks: 0, depth: 0, names: new Uint32Array(most.depth + 2) }
   for (let at = 0; at < document.length; at += 1) {
-    const kind = kinds[document[at] as number]
+    const kind = kinds[document[at] as number] as number
     if (kind === plain) continue
     if (kind === string) at = endOfString(document, at + 1)
-    else if (kind === end) depth -= 1
-    else {
-      marks += 1
-      if (kind === start) names[++depth] = 0
-      if (kind === name) names[depth] = (names[depth] as number) + 1
-      if (marks > most.marks || depth > most.depth || (names[depth] as number) > most.names)
-        return false
-    }
+    else if (!isCounted(scan, kind)) return false
   }
   return true
+}
+
+/** Counts a byte, and reports whether all is within the bounds. */
+function isCounted(scan: Scan, kind: number): boolean {
+  const { names } = scan
+  if (kind === end) scan.depth -= 1
+  else scan.marks += 1
+  if (kind === start) {
+    scan.depth += 1
+    names[scan.depth] = 0
+  }
+  if (kind === name) names[scan.depth] = (names[scan.depth] as number) + 1
+  const count = names[scan.depth] ?? 0
+  return scan.marks <= most.marks && scan.depth <= most.depth && count <= most.names
 }
 
 /** The kinds of bytes outside of strings. */

@@ -99,7 +99,9 @@ describe('the builds', () => {
     const document = await large.read()
     const read = async () => {
       // Right behind the document, which is sent as soon as this returns.
-      queueMicrotask(() => queueMicrotask(() => ask(small, 'lake').then(() => resolve(void order.push('small')))))
+      queueMicrotask(() =>
+        queueMicrotask(() => ask(small, 'lake').then(() => resolve(void order.push('small')))),
+      )
       return document
     }
     await ask({ ...large, read }, 'river')

@@ -176,7 +176,8 @@ function* valuesIn(
   walk.lists += 1
   const list = walk.lists
   const members = value as Readonly<Record<string | number, unknown>>
-  for (const name of names) yield { value: members[name], place: { ...placeBelow(place, name), list } }
+  for (const name of names)
+    yield { value: members[name], place: { ...placeBelow(place, name), list } }
 }
 
 function placeBelow(
@@ -285,7 +286,8 @@ const wholeText = (text: string) => ({ text, values: [text], names: [] })
 function* valuesOfStretches(walk: Walk, text: string, place: Place): Generator<Visit> {
   walk.lists += 1
   const inside = { ...place, list: walk.lists }
-  for (const stretch of stretchesOf(text)) yield { value: text.slice(...stretch), place: inside, stretch }
+  for (const stretch of stretchesOf(text))
+    yield { value: text.slice(...stretch), place: inside, stretch }
 }
 
 function addItem(
