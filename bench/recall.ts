@@ -36,6 +36,27 @@ await mcp.connect(
   new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env }),
 )
 
+/** Returns the median time of a call of the client, in milliseconds. */
+async function timeOf(call: () => Promise<unknown>) {
+  const times: number[] = []
+  for (let round = 0; round < 300; round += 1) {
+    const began = performance.now()
+    await call()
+    times.push(performance.now() - began)
+  }
+  return median(times.slice(50))
+}
+
+const diary = { notes: ['We saw the sea.', 'She wrote a letter.'].map((text) => ({ text })) }
+const { tokenId } = await client.snapshot({ data: diary, metadata: { category: 'bench' } })
+const [recalling, info] = [
+  await timeOf(() => client.searchIn(tokenId, 'Who writes letters?', { each: 'item' })),
+  await timeOf(() => client.info(tokenId)),
+]
+process.stdout.write(
+  `a question of a small memory: ${recalling.toFixed(1)} ms, ${(recalling / info).toFixed(1)} times info\n`,
+)
+
 const nameOf = (at: number) => `conversation-${at + 1}`
 for (const [at, { conversation }] of samples.entries()) {
   await client.memory(nameOf(at)).save({ data: conversation, metadata: { category: 'bench' } })
@@ -114,17 +135,6 @@ const [searching, watching] = [await startLoad(), await startLoad()]
 const url = server.url
 const p99Of = async (requests: readonly LoadRequest[]) =>
   (await watching.ask({ url, connections: 1, requests, seconds: 2 })).p99
-
-const small = await saveNotes(20)
-const ratios: number[] = []
-for (let round = 0; round < 7; round += 1) {
-  const info = { method: 'GET', path: `/api/memory/${small.tokenId}/info` } as const
-  const load = { url, connections: 1, seconds: 1 }
-  const { rate: infos } = await watching.ask({ ...load, requests: [info] })
-  const { rate: questions } = await watching.ask({ ...load, requests: [small.question] })
-  ratios.push(infos / questions)
-}
-process.stdout.write(`a question of a small memory: ${median(ratios).toFixed(1)} times info\n`)
 
 const { question } = await saveNotes(60_000)
 const idle = await p99Of([{ method: 'GET', path: '/livez' }])
