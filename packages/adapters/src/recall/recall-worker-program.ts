@@ -7,7 +7,7 @@ import { parseMemory } from './parse-memory.ts'
 import type { RecallJob, RecallReply } from './recall-worker.ts'
 
 /** The bounds of one index. */
-const bounds: IndexBounds = { items: 400_000, stems: 1_000_000, postings: 12_000_000 }
+const bounds: IndexBounds = { items: 400_000, words: 1_000_000, postings: 12_000_000 }
 
 const memories = knownMemories({ room: 134_217_728, small: 33_554_432 })
 

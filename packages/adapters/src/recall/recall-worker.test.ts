@@ -56,8 +56,21 @@ describe('a memory', () => {
     const memory = notes('a river')
     await ask(memory, 'river')
     await dropIndex(memory.digest)
-    await ask(memory, 'river')
-    expect(memory.reads).toBe(2)
+    expect(await ask(memory, 'river')).toBeUndefined()
+    expect(memory.reads).toBe(1)
+  })
+
+  test('that is erased before it is indexed, or while it is read, gets no index', async () => {
+    const memory = notes('a delta')
+    const read = async () => {
+      await dropped
+      return memory.read()
+    }
+    const answer = ask({ ...memory, read }, 'delta')
+    // It is not read yet, so there is no build to wait for.
+    const dropped = dropIndex(memory.digest)
+    expect(await answer).toBeUndefined()
+    expect(await ask(memory, 'delta')).toBeUndefined()
   })
 
   test('that is too long has no index, and is not read', async () => {

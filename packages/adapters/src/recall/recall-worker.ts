@@ -55,24 +55,30 @@ export type Recall = {
   readonly dropIndex: (digest: Digest) => Promise<void>
 }
 
-/** The most memories of which it is known that their index ended the worker. */
-const mostDeadly = 1_000
+/** The most memories of which it is known that they are not to be indexed. */
+const mostRefused = 10_000
 
 /** Returns what answers from the indexes of a worker. */
 export function recall(indexes: Pick<Worker<RecallJob, RecallReply>, 'ask' | 'ready'>): Recall {
   /** The memories that are being indexed. */
   const indexing = new Map<Digest, Promise<RecallReply>>()
-  const deadly = new Set<Digest>()
+  /** The memories whose index ended the worker, and those that were erased: none is indexed again. */
+  const refused = new Set<Digest>()
+  const refuse = (digest: Digest) => {
+    if (refused.size >= mostRefused) refused.clear()
+    refused.add(digest)
+  }
   const inTurn = smallestFirst()
 
   const build = ({ digest, length, read }: SearchedMemory, question: Question) =>
     inTurn(length, async (): Promise<RecallReply> => {
       const document = await read()
+      // It may have been erased after its right was verified.
+      if (refused.has(digest)) return { kind: 'unindexed' }
       const job = { digest, question, document }
       return indexes.ask(job, { moved: [document.buffer] }).catch((error) => {
         if (!isDeath(error)) throw error
-        if (deadly.size >= mostDeadly) deadly.clear()
-        deadly.add(digest)
+        refuse(digest)
         return { kind: 'unindexed' }
       })
     })
@@ -98,7 +104,7 @@ export function recall(indexes: Pick<Worker<RecallJob, RecallReply>, 'ask' | 're
 
   return {
     async answerFromIndex(memory, question) {
-      if (memory.length > longestIndexed || deadly.has(memory.digest)) return undefined
+      if (memory.length > longestIndexed || refused.has(memory.digest)) return undefined
       const reply = await answer(memory, question).catch((error) => {
         if (!isDeath(error)) throw error
         // The memory of somebody else may have ended the worker.
@@ -109,6 +115,7 @@ export function recall(indexes: Pick<Worker<RecallJob, RecallReply>, 'ask' | 're
       return reply.kind === 'answered' ? reply.answered : undefined
     },
     async dropIndex(digest) {
+      refuse(digest)
       await indexing.get(digest)?.catch(() => undefined)
       if (indexes.ready()) await indexes.ask({ digest })
     },

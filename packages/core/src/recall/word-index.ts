@@ -1,4 +1,3 @@
-import { isRecord } from './describe-item.ts'
 import { itemBatches, type RecallItem } from './recall-items.ts'
 import { type Language, type Languages, languageOf, plainWord, wordsOf } from './words.ts'
 
@@ -29,14 +28,14 @@ const nameWeight = 0.3
 /** The characters of a memory by which its language is known. */
 const sampleLength = 20_000
 
-/** The most items of an index, of its different stems, and of the stems of all items. */
+/** The most items of an index, of its different words, and of the words of all items. */
 export type IndexBounds = {
   readonly items: number
-  readonly stems: number
+  readonly words: number
   readonly postings: number
 }
 
-const unbounded: IndexBounds = { items: 1e9, stems: 1e9, postings: 1e9 }
+const unbounded: IndexBounds = { items: 1e9, words: 1e9, postings: 1e9 }
 
 /** Builds the index of a parsed document. */
 export function wordIndex(document: unknown, languages: Languages): WordIndex {
@@ -53,19 +52,23 @@ export function* indexSteps(
   languages: Languages,
   bounds: IndexBounds,
 ): Generator<undefined, WordIndex | undefined> {
-  const [first] = languages.values()
-  const language = languageOf(sampleOf(document, sampleLength), languages) ?? first
-  const { stems, numberOf } = numbering(language)
+  const words = new Map<string, number>()
   const places: RecallPlace[] = []
-  const postings = collector()
+  const [sample, postings] = [sampler(), collector()]
   for (const batch of itemBatches(document)) {
-    for (const item of batch) postings.add(weightsOf(item, numberOf))
-    for (const { values: _, names: _names, ...place } of batch) places.push(place)
-    const counts = { items: places.length, stems: stems.size, postings: postings.count() }
+    for (const { values, names, ...place } of batch) {
+      postings.add(weightsOf({ values, names }, (word) => numberIn(words, word)))
+      sample.add(values)
+      places.push(place)
+    }
+    const counts = { items: places.length, words: words.size, postings: postings.count() }
     if (isBeyond(counts, bounds)) return undefined
     yield
   }
-  const sorted = yield* postings.byStem(stems.size)
+  const [first] = languages.values()
+  const language = languageOf(sample.text(), languages) ?? first
+  const { stems, stemOf } = yield* stemsOf(words.keys(), language)
+  const sorted = yield* sortByStem(postings.all(), stemOf, stems.size)
   return withSums({ places, language, stems, ...sorted })
 }
 
@@ -77,36 +80,32 @@ function withSums(index: Omit<WordIndex, 'meanLength' | 'size'>): WordIndex {
   return { ...index, meanLength, size }
 }
 
-const isBeyond = ({ items, stems, postings }: IndexBounds, most: IndexBounds): boolean =>
-  items > most.items || stems > most.stems || postings > most.postings
+const isBeyond = ({ items, words, postings }: IndexBounds, most: IndexBounds): boolean =>
+  items > most.items || words > most.words || postings > most.postings
 
-/** Numbers the stems of words in their order. */
-function numbering(language: Language | undefined) {
-  const stemOf = stemmer(language)
-  const stems = new Map<string, number>()
-  const words = new Map<string, number>()
-  const numberOf = (word: string) => {
-    const known = words.get(word)
-    if (known !== undefined) return known
-    const number = numberIn(stems, stemOf(word))
-    // One stem may have any number of forms, by marks that it lacks.
-    if (words.size < mostCached) words.set(word, number)
-    return number
-  }
-  return { stems, numberOf }
-}
-
-/** The most words whose stems are cached. */
-const mostCached = 500_000
-
-function numberIn(stems: Map<string, number>, stem: string): number {
-  const number = stems.get(stem) ?? stems.size
-  if (number === stems.size) stems.set(stem, number)
+function numberIn(words: Map<string, number>, word: string): number {
+  const number = words.get(word) ?? words.size
+  if (number === words.size) words.set(word, number)
   return number
 }
 
-/** The stems of an item by their numbers, each with its weight. */
-type Weights = { readonly stems: ArrayLike<number>; readonly weights: ArrayLike<number> }
+/** Numbers the stems of words in their order, and returns the stem of each word by their numbers. */
+function* stemsOf(words: Iterable<string>, language: Language | undefined) {
+  const stem = stemmer(language)
+  const stems = new Map<string, number>()
+  const stemOf: number[] = []
+  for (const word of words) {
+    stemOf.push(numberIn(stems, stem(word)))
+    if (stemOf.length % wordsAtOnce === 0) yield
+  }
+  return { stems, stemOf }
+}
+
+/** The words whose stems are found at once. */
+const wordsAtOnce = 10_000
+
+/** The words of an item by their numbers, each with its weight. */
+type Weights = { readonly words: ArrayLike<number>; readonly weights: ArrayLike<number> }
 
 /** About the bytes of a place and of a stem. */
 const [placeSize, stemSize] = [240, 120]
@@ -117,26 +116,27 @@ export const stemmer =
   (word: string): string =>
     plainWord(language?.stem(word) ?? word)
 
-/** Returns texts from all over a value. */
-function sampleOf(value: unknown, most: number): string {
-  if (typeof value === 'string') return value.slice(0, most)
-  if (!isRecord(value) && !Array.isArray(value)) return ''
-  const inside: readonly unknown[] = Object.values(value)
-  const step = (inside.length / mostSampled) | 0 || 1
-  const chosen = inside.filter((it, at) => at % step === 0 && typeof it !== 'number')
-  let sample = ''
-  for (const [at, it] of chosen.entries()) {
-    const room = (most - sample.length) / (chosen.length - at)
-    if (room < 1) break
-    sample += `${sampleOf(it, room)}\n`
+/** Collects texts from all over a memory. */
+function sampler() {
+  let [texts, count, step]: [string[], number, number] = [[], 0, 1]
+  return {
+    add: (values: readonly string[]): void => {
+      if (count % step === 0) texts.push(values.join(' ').slice(0, 1000))
+      count += 1
+      if (texts.length < 2 * mostSampled) return
+      texts = texts.filter((_, at) => at % 2 === 0)
+      step *= 2
+    },
+    text: () => texts.join('\n').slice(0, sampleLength),
   }
-  return sample
 }
 
-/** About the most values of one container that are in a sample. */
+/** The items that a sample has at least, if there are as many. */
 const mostSampled = 100
 
-function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => number): Weights {
+function weightsOf(
+  { values, names }: Pick<RecallItem, 'values' | 'names'>,
+  numberOf: (word: string) => number): Weights {
   const weights = new Map<number, number>()
   const add = (texts: readonly string[], weight: number) => {
     for (const text of texts) {
@@ -148,65 +148,86 @@ function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => nu
   }
   add(values, 1)
   add(names, nameWeight)
-  return { stems: [...weights.keys()], weights: [...weights.values()] }
+  return { words: [...weights.keys()], weights: [...weights.values()] }
 }
 
-/** Collects postings in the order of items, and sorts them by stem. */
+/** Collects the words of items in their order. */
 function collector() {
-  let [count, stems, weights] = [0, new Uint32Array(1024), new Float32Array(1024)]
+  let [count, words, weights] = [0, new Uint32Array(1024), new Float32Array(1024)]
   const ends: number[] = []
   const grow = () => {
-    const [before, beforeWeights] = [stems, weights]
-    const room = (stems.length * 1.5) | 0
-    ;[stems, weights] = [new Uint32Array(room), new Float32Array(room)]
-    stems.set(before)
+    const [before, beforeWeights] = [words, weights]
+    const room = (words.length * 1.5) | 0
+    ;[words, weights] = [new Uint32Array(room), new Float32Array(room)]
+    words.set(before)
     weights.set(beforeWeights)
   }
   return {
     count: () => count,
     /** Adds the next item. */
     add: (found: Weights): void => {
-      while (count + found.stems.length > stems.length) grow()
-      stems.set(found.stems, count)
+      while (count + found.words.length > words.length) grow()
+      words.set(found.words, count)
       weights.set(found.weights, count)
-      count += found.stems.length
+      count += found.words.length
       ends.push(count)
     },
-    byStem: (most: number) => sortByStem({ stems: stems.subarray(0, count), weights, ends }, most),
+    all: (): Collected => ({ words: words.subarray(0, count), weights, ends }),
   }
 }
 
 type Collected = {
-  readonly stems: Uint32Array
+  readonly words: Uint32Array
   readonly weights: Float32Array
-  /** The end of the postings of each item. */
+  /** The end of the words of each item. */
   readonly ends: readonly number[]
 }
 
 /** The postings that are sorted at once. */
 const stride = 500_000
 
+type Sorted = Pick<WordIndex, 'starts' | 'items' | 'weights' | 'lengths'>
+
+/** Sorts the words of items by their stems; those of one stem in an item are one posting. */
 function* sortByStem(
-  { stems, weights, ends }: Collected,
+  { words, weights, ends }: Collected,
+  stemOf: readonly number[],
   most: number,
-): Generator<undefined, Pick<WordIndex, 'starts' | 'items' | 'weights' | 'lengths'>> {
+): Generator<undefined, Sorted> {
+  const stems = words.map((word) => stemOf[word] as number)
   const starts = countsOf(stems, most)
   const next = starts.slice()
-  const sorted = {
-    items: new Uint32Array(stems.length),
-    weights: new Float32Array(stems.length),
-    lengths: new Float32Array(ends.length),
-  }
+  const [items, sums] = [new Uint32Array(stems.length), new Float32Array(stems.length)]
+  const lengths = new Float32Array(ends.length)
   for (let [at, item] = [0, 0]; at < stems.length; at += 1) {
     while ((ends[item] as number) <= at) item += 1
-    const to = next[stems[at] as number] as number
-    next[stems[at] as number] = to + 1
-    sorted.items[to] = item
-    sorted.weights[to] = weights[at] as number
-    sorted.lengths[item] = (sorted.lengths[item] as number) + (weights[at] as number)
+    const [stem, weight] = [stems[at] as number, weights[at] as number]
+    let to = next[stem] as number
+    // The words of one item come one after the other.
+    if (to > (starts[stem] as number) && items[to - 1] === item) to -= 1
+    else next[stem] = to + 1
+    items[to] = item
+    sums[to] = (sums[to] as number) + weight
+    lengths[item] = (lengths[item] as number) + weight
     if (at % stride === stride - 1) yield
   }
-  return { starts, ...sorted }
+  return { ...withoutGaps({ starts, items, weights: sums }, next), lengths }
+}
+
+/** Moves postings together, where those of a stem end before those of the next one begin. */
+function withoutGaps(
+  { starts, items, weights }: Omit<Sorted, 'lengths'>,
+  ends: Uint32Array,
+): Omit<Sorted, 'lengths'> {
+  const moved = new Uint32Array(starts.length)
+  for (let stem = 0; stem + 1 < starts.length; stem += 1) {
+    const [from, end, to] = [starts[stem], ends[stem], moved[stem]] as [number, number, number]
+    items.copyWithin(to, from, end)
+    weights.copyWithin(to, from, end)
+    moved[stem + 1] = to + end - from
+  }
+  const count = moved.at(-1) ?? 0
+  return { starts: moved, items: items.subarray(0, count), weights: weights.subarray(0, count) }
 }
 
 /** Returns how many numbers are below each number up to a bound, itself included. */

@@ -112,11 +112,16 @@ async function askDocument(
   { cursor, source }: Awaited<ReturnType<typeof openDocument>>,
   { text, limit, answer, beforeReading, tokenId, proof }: Asked,
 ): Promise<Answered | undefined> {
-  const read = () => readDocument(cursor, beforeReading)
+  let wasRead = false
+  const read = () => {
+    wasRead = true
+    return readDocument(cursor, beforeReading)
+  }
   const memory = { digest: source.digest, length: source.documentLength, read }
   const answered = await answer(memory, { question: text, most: limit, now: ports.clock.now() })
-  // A rental may have ended, or the token been sold, while the memory was read.
+  // A rental may have ended, the token been sold, or the memory erased while it was read.
   await requireRight(ports, { tokenId, account: proof.account })
+  if (wasRead) await ports.blobStore.head(source.digest)
   return answered
 }
 
