@@ -45,12 +45,6 @@ const recallWorker = worker<RecallJob, RecallReply>(
 
 /** Answers questions from indexes, and drops the index of a memory that was erased. */
 export type Recall = {
-  /**
-   * Answers a question from the index of a memory, which is built from its document at the first
-   * question. Answers nothing for a document that is too long, or has too much for an index.
-   *
-   * @throws what reading the document throws, and `service/busy` when the worker ended twice meanwhile
-   */
   readonly answerFromIndex: Answering
   readonly dropIndex: (digest: Digest) => Promise<void>
 }
@@ -149,4 +143,15 @@ function smallestFirst() {
   }
 }
 
-export const { answerFromIndex, dropIndex } = recall(recallWorker)
+const answers = recall(recallWorker)
+
+/**
+ * Answers a question from the index of a memory, which is built from its document at the first
+ * question. Answers nothing for a document that is too long, or has too much for an index.
+ *
+ * @throws what reading the document throws, and `service/busy` when the worker ended twice meanwhile
+ */
+export const answerFromIndex: Answering = answers.answerFromIndex
+
+/** Drops the index of a memory that was erased, and makes none of it again. */
+export const dropIndex: Recall['dropIndex'] = answers.dropIndex

@@ -136,7 +136,8 @@ const mostSampled = 100
 
 function weightsOf(
   { values, names }: Pick<RecallItem, 'values' | 'names'>,
-  numberOf: (word: string) => number): Weights {
+  numberOf: (word: string) => number,
+): Weights {
   const weights = new Map<number, number>()
   const add = (texts: readonly string[], weight: number) => {
     for (const text of texts) {
