@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { createClient } from '@heirloom/http/client'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { median } from './figure.ts'
+import { type LoadRequest, startLoad } from './parts/load.ts'
+import { download } from './parts/requests.ts'
 import { newServerFolder, startServer } from './parts/server.ts'
 
-// Measures how many of the places that answer a question `search_in` and `recall` of the MCP server
-// find among the first ten, and how long a question takes. The questions are those of LoCoMo
-// (arXiv 2402.17753) in the file that the caller names: its licence keeps it out of this repository.
+// Measures how long a question takes of a small memory and of many, and how many of the places that
+// answer a question `search_in` and `recall` of the MCP server find among the first ten. The questions
+// are those of LoCoMo (arXiv 2402.17753) in the file that the caller names, if any: its licence keeps it
+// out of this repository.
 
 const [path] = process.argv.slice(2)
-if (path === undefined) throw new Error('Name the file: node bench/recall.ts locomo10.json')
 
 type Turn = { readonly dia_id: string }
 type Conversation = Readonly<Record<string, string | readonly Turn[]>>
@@ -22,7 +25,7 @@ type Question = {
 type Sample = { readonly conversation: Conversation; readonly qa: readonly Question[] }
 type Match = { readonly memory?: string; readonly at: string | null }
 
-const samples: readonly Sample[] = JSON.parse(readFileSync(path, 'utf8'))
+const samples: readonly Sample[] = path === undefined ? [] : JSON.parse(readFileSync(path, 'utf8'))
 const folder = newServerFolder()
 const server = await startServer(folder)
 const client = createClient({ url: server.url, account: folder.wallet })
@@ -31,6 +34,27 @@ const program = join(import.meta.dirname, '../packages/http/dist/cli.js')
 const env = { HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: folder.key }
 await mcp.connect(
   new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env }),
+)
+
+/** Returns the median time of a call of the client, in milliseconds. */
+async function timeOf(call: () => Promise<unknown>) {
+  const times: number[] = []
+  for (let round = 0; round < 300; round += 1) {
+    const began = performance.now()
+    await call()
+    times.push(performance.now() - began)
+  }
+  return median(times.slice(50))
+}
+
+const diary = { notes: ['We saw the sea.', 'She wrote a letter.'].map((text) => ({ text })) }
+const { tokenId } = await client.snapshot({ data: diary, metadata: { category: 'bench' } })
+const [recalling, info] = [
+  await timeOf(() => client.searchIn(tokenId, 'Who writes letters?', { each: 'item' })),
+  await timeOf(() => client.info(tokenId)),
+]
+process.stdout.write(
+  `a question of a small memory: ${recalling.toFixed(1)} ms, ${(recalling / info).toFixed(1)} times info\n`,
 )
 
 const nameOf = (at: number) => `conversation-${at + 1}`
@@ -79,7 +103,7 @@ for (const [at, sample] of samples.entries()) {
   }
 }
 
-for (const [tool, halves] of Object.entries(scores)) {
+for (const [tool, halves] of samples.length > 0 ? Object.entries(scores) : []) {
   for (const [nth, { recall, reciprocal, times }] of halves.entries()) {
     const { length } = times
     const sorted = times.toSorted((a, b) => a - b)
@@ -94,6 +118,34 @@ for (const [tool, halves] of Object.entries(scores)) {
     )
   }
 }
+
+/** Saves a memory of short notes, and returns its token and a question that is answered from its index. */
+async function saveNotes(count: number) {
+  const notes = Array.from({ length: count }, (_, at) => ({
+    text: `On day ${at} we walked ${at % 40} miles along the ${at % 7} rivers and slept.`,
+  }))
+  const saved = await client.snapshot({ data: { notes }, metadata: { category: 'bench' } })
+  await client.searchIn(saved.tokenId, 'rivers', { each: 'item' })
+  const { headers = {} } = await download(folder.wallet, { tokenId: Number(saved.tokenId) })
+  const search = `/api/memory/${saved.tokenId}/search?each=item&q=how+many+miles+to+the+river`
+  return { tokenId: saved.tokenId, question: { method: 'GET', path: search, headers } as const }
+}
+
+const [searching, watching] = [await startLoad(), await startLoad()]
+const url = server.url
+const p99Of = async (requests: readonly LoadRequest[]) =>
+  (await watching.ask({ url, connections: 1, requests, seconds: 2 })).p99
+
+const { question } = await saveNotes(60_000)
+const idle = await p99Of([{ method: 'GET', path: '/livez' }])
+const asking = searching.ask({ url, connections: 8, requests: Array(8).fill(question), seconds: 4 })
+const busy = await p99Of([{ method: 'GET', path: '/livez' }])
+const { rate } = await asking
+process.stdout.write(
+  `p99 of /livez with 8 searchers of 60,000 items: ${busy.toFixed(1)} ms (idle ${idle.toFixed(1)} ms), ${rate.toFixed(0)} questions a second\n`,
+)
+await searching.stop()
+await watching.stop()
 await mcp.close()
 await server.stop()
 folder.remove()

@@ -1,13 +1,11 @@
-import { tokenId, wei } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
-  addressOf,
   agent,
-  listToken,
   mintToken,
   openHarness,
   other,
   proofOf,
+  rentToken,
   type ServerHarness,
   secondsOf,
 } from '../../packages/http/test/server-harness.ts'
@@ -26,15 +24,6 @@ type Headers = Awaited<ReturnType<typeof proofOf>>
 async function download({ server }: ServerHarness, id: string, headers: Headers): Promise<string> {
   const reply = await server.inject({ url: `/api/memory/${id}`, headers })
   return reply.statusCode === 200 ? 'opened' : reply.json().code
-}
-
-/** Lists a token, and rents it for a day to another account. */
-async function rentToken(harness: ServerHarness): Promise<string> {
-  const id = await listToken(harness, { rentalPricePerDay: '7' })
-  const recipient = addressOf(other)
-  const ledger = harness.chain.ledger(recipient)
-  await ledger.rent({ tokenId: tokenId(id), days: 1, price: wei(7n), recipient })
-  return id
 }
 
 describe('a rental', () => {

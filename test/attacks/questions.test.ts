@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tokenId, wei } from '@heirloom/core'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  addressOf,
   agent,
-  listToken,
   openHarness,
   other,
   proofOf,
+  rentToken,
   type ServerHarness,
   secondsOf,
 } from '../../packages/http/test/server-harness.ts'
@@ -35,10 +33,7 @@ async function ask({ server }: ServerHarness, id: string, headers: object): Prom
 test('a rental that ends between two questions ends the answers, though the index is there', async () => {
   const harness = openHarness()
   onTestFinished(() => harness.server.close())
-  const id = await listToken(harness, { rentalPricePerDay: '7' })
-  const recipient = addressOf(other)
-  const ledger = harness.chain.ledger(recipient)
-  await ledger.rent({ tokenId: tokenId(id), days: 1, price: wei(7n), recipient })
+  const id = await rentToken(harness)
   const asRenter = async () => ask(harness, id, await proofOf(other, id, secondsOf(harness)))
   expect(await asRenter()).not.toBe('access/denied')
   harness.clock.advance(day)
@@ -46,6 +41,26 @@ test('a rental that ends between two questions ends the answers, though the inde
   expect(await ask(harness, id, await proofOf(agent, id, secondsOf(harness)))).not.toBe(
     'access/denied',
   )
+})
+
+test('a question of as many characters as may be is answered, in any script', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'questions-'))
+  const server = await hostServer({ DATA_DIR: home })
+  onTestFinished(async () => {
+    await server.end()
+    rmSync(home, { recursive: true })
+  })
+  const body = { data: { notes: ['湖の夜明け', '冬の山'] }, metadata: { category: 'research' } }
+  const made = await post(server.url, '/api/memory/snapshot', JSON.stringify(body))
+  const { tokenId: id } = (await made.json()) as { tokenId: string }
+  const headers = await proofHeaders(agentOf(home), id)
+  const search = async (q: string) => {
+    const query = new URLSearchParams({ q, each: 'item' })
+    const response = await fetch(`${server.url}/api/memory/${id}/search?${query}`, { headers })
+    return (await response.json()) as Found
+  }
+  expect((await search(`冬の山${'語'.repeat(3_997)}`)).matches?.[0]?.match).toBe('冬の山')
+  expect((await search('語'.repeat(4_001))).code).toBe('request/malformed')
 })
 
 test('a memory that is erased answers nothing more, and no word of it was stored', async () => {

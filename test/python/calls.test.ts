@@ -102,6 +102,43 @@ print(json.dumps({
   })
 })
 
+test('a name loses one value, and every other character stays', async () => {
+  const script = `
+text = '{"data":{"big":12345678901234567890,"a/b" : {"x":1 , "x":2}, "notes":["a", "b" , "c"] },"metadata":{"category":"x"}}'
+saved = client.save('pruned', document=text, after=None)
+seen = client.latest('pruned')
+texts = []
+for place in ('/data/notes/1', '/data/notes/1', '/data/notes/0', '/data/a~1b', '/data/notes', '/data/big'):
+    client.remove('pruned', place)
+    texts.append(client.latest('pruned').document.decode())
+print(json.dumps({
+    'texts': texts,
+    'late': failure_of(lambda: client.remove('pruned', '/data/big', after=saved)),
+    'first': client.at('pruned', 1).document.decode() == text,
+    'unknown': failure_of(lambda: client.remove('nobody', '/data/a')),
+    'missing': [failure_of(lambda it=it: client.remove('pruned', it, after=seen)) for it in (
+        '/data/notes/3', '/data/notes/01', '/data/none', '/data/a~1b/x', '/data/big/0', '/data', '', '/metadata/category',
+    )],
+}))`
+  const rest = '},"metadata":{"category":"x"}}'
+  const start = '{"data":{"big":12345678901234567890'
+  const pair = ',"a/b" : {"x":1 , "x":2}'
+  expect(await runScript(server, script)).toMatchObject({
+    texts: [
+      `${start}${pair}, "notes":["a", "c"] ${rest}`,
+      `${start}${pair}, "notes":["a"] ${rest}`,
+      `${start}${pair}, "notes":[] ${rest}`,
+      `${start},"notes":[] ${rest}`,
+      `${start} ${rest}`,
+      `{"data":{ ${rest}`,
+    ],
+    late: { kind: 'NameMoved' },
+    first: true,
+    unknown: { code: 'name/not-found' },
+    missing: Array(8).fill({ code: 'part/not-found' }),
+  })
+})
+
 test('of two scripts that save at once one loses and saves after it', async () => {
   const script = `
 def visit(moved=0):

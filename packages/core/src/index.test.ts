@@ -57,6 +57,7 @@ test('exports exactly these names', () => {
       "heirStates",
       "highestDollarPrice",
       "highestPrice",
+      "indexSteps",
       "instant",
       "isActive",
       "isFailure",

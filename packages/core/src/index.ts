@@ -171,7 +171,7 @@ export {
   type Question,
   type WordStatistics,
 } from './recall/answer-question.ts'
-export { type WordIndex, wordIndex } from './recall/word-index.ts'
+export { type IndexBounds, indexSteps, type WordIndex, wordIndex } from './recall/word-index.ts'
 export type { Language, Languages, Stem } from './recall/words.ts'
 export {
   type Access,

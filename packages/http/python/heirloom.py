@@ -338,6 +338,25 @@ class Heirloom:
         except HeirloomError as error:
             raise _with_name(error, name)
 
+    def remove(
+        self,
+        name: str,
+        pointer: str,
+        *,
+        after: Union[Memory, Json, Token, None] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Json:
+        """Saves the next version of a private name without one value, such as "/data/notes/3".
+
+        An item leaves its list, a member its object, and every other character stays. Earlier versions
+        keep the value until each is erased. Raises "part/not-found", and NameMoved when another version
+        came in between, or after `after`; then nothing is saved. The rest is as in `save`.
+        """
+        last = _member(self._read_name(name), "last") if after is None else after
+        memory = self.download(_token_of(last))
+        document = _without(memory.document.decode(), pointer)
+        return self.save(name, after=memory, document=document, idempotency_key=idempotency_key)
+
     def latest(self, name: str) -> Optional[Memory]:
         """Downloads the last version of a name; None for a name without versions.
 
@@ -831,6 +850,59 @@ def _document(
     if problem is None:
         return document
     raise HeirloomError("bundle/malformed", f"The bundle is invalid: {problem}.", {"problem": problem})
+
+
+def _without(text: str, pointer: str) -> str:
+    """Returns the text of a memory without the value at a JSON Pointer."""
+    at, start, end = _after_space(text, 0), 0, 0
+    if not re.match("/(data|metadata)/", pointer) or pointer == "/metadata/category":
+        raise _no_part(pointer, "it must be inside of data or metadata, and not the category")
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        parts = list(_parts(text, at))
+        names = [it[0] for it in parts]
+        if len(set(names)) < len(names):
+            raise _no_part(pointer, f"the object around {name!r} has a name twice")
+        if name not in names:
+            raise _no_part(pointer, f"{name!r} is none of {len(names)} values")
+        nth = names.index(name)
+        _, start, at, end = parts[nth]
+        if nth + 1 < len(parts):
+            end = parts[nth + 1][1]
+        elif nth > 0:
+            start = parts[nth - 1][3]
+    return text[:start] + text[end:]
+
+
+def _parts(text: str, at: int) -> Iterator[Tuple[str, int, int, int]]:
+    """Yields the name, the start, the start of the value and the end of each part of a container."""
+    # Numbers are not converted: Python refuses to convert those with very many digits.
+    decoder = json.JSONDecoder(parse_int=str, parse_float=str)
+    is_list = text[at] == "["
+    if not is_list and text[at] != "{":
+        return
+    at, count = _after_space(text, at + 1), 0
+    while text[at] not in "]}":
+        name, start = str(count), at
+        if not is_list:
+            name, at = decoder.raw_decode(text, at)
+            at = _after_space(text, _after_space(text, at) + 1)
+        end = decoder.raw_decode(text, at)[1]
+        yield name, start, at, end
+        at, count = _after_space(text, end), count + 1
+        if text[at] == ",":
+            at = _after_space(text, at + 1)
+
+
+def _after_space(text: str, at: int) -> int:
+    while text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def _no_part(pointer: str, problem: str) -> HeirloomError:
+    detail = f"There is no part at {pointer[:100]!r}: {problem}; `outline` has the pointers of parts."
+    return HeirloomError("part/not-found", detail, {"pointer": pointer, "problem": problem})
 
 
 def _problem_of(document: bytes) -> Optional[str]:

@@ -209,6 +209,15 @@ export async function listToken(harness: ServerHarness, terms: object): Promise<
   return id
 }
 
+/** Lists a token, and rents it for a day to another account. */
+export async function rentToken(harness: ServerHarness): Promise<string> {
+  const id = await listToken(harness, { rentalPricePerDay: '7' })
+  const recipient = addressOf(other)
+  const ledger = harness.chain.ledger(recipient)
+  await ledger.rent({ tokenId: tokenId(id), days: 1, price: wei(7n), recipient })
+  return id
+}
+
 /** Returns the headers that prove a wallet for a token at a time in seconds. */
 export async function proofOf(wallet: PrivateKeyAccount, id: string, seconds: number) {
   const message = `service:access:${id}:${wallet.address}:${seconds}`

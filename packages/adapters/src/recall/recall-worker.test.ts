@@ -1,13 +1,24 @@
 import { hash } from 'node:crypto'
-import { digest, instant } from '@heirloom/core'
+import { digest, Failure, instant, type WordIndex } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { answerFromIndex, dropIndex, longestIndexed } from './recall-worker.ts'
+import { knownMemories } from './known-memories.ts'
+import { parseMemory } from './parse-memory.ts'
+import {
+  answerFromIndex,
+  dropIndex,
+  longestIndexed,
+  type RecallJob,
+  type RecallReply,
+  recall,
+} from './recall-worker.ts'
 
 const now = instant(1_790_000_000_000)
 
+const memoryOf = (data: unknown) => memoryOfText(JSON.stringify({ data }))
+
 /** A memory that counts how often it is read. */
-function memoryOf(data: unknown) {
-  const document = new TextEncoder().encode(JSON.stringify({ data }))
+function memoryOfText(text: string) {
+  const document = new TextEncoder().encode(text)
   const memory = {
     digest: digest(`0x${hash('sha256', document)}`),
     length: document.length,
@@ -45,14 +56,150 @@ describe('a memory', () => {
     const memory = notes('a river')
     await ask(memory, 'river')
     await dropIndex(memory.digest)
-    await ask(memory, 'river')
-    expect(memory.reads).toBe(2)
+    expect(await ask(memory, 'river')).toBeUndefined()
+    expect(memory.reads).toBe(1)
+  })
+
+  test('that is erased before it is indexed, or while it is read, gets no index', async () => {
+    const memory = notes('a delta')
+    const read = async () => {
+      await dropped
+      return memory.read()
+    }
+    const answer = ask({ ...memory, read }, 'delta')
+    // It is not read yet, so there is no build to wait for.
+    const dropped = dropIndex(memory.digest)
+    expect(await answer).toBeUndefined()
+    expect(await ask(memory, 'delta')).toBeUndefined()
   })
 
   test('that is too long has no index, and is not read', async () => {
     const memory = { ...notes('a lake'), length: longestIndexed + 1 }
     expect(await ask(memory, 'lake')).toBeUndefined()
     expect(memory.reads).toBe(0)
+  })
+})
+
+const listOf = (part: string, count: number) => `{"data":[${Array(count).fill(part).join()}]}`
+const namesOf = (count: number) =>
+  `{"data":{${Array.from({ length: count }, (_, at) => `"n${at}":0`).join()}}}`
+
+describe('a document', () => {
+  test.each([
+    ['values', listOf('{}', 2_000_000)],
+    ['names of one object', namesOf(200_001)],
+    ['levels', `{"data":${'['.repeat(1_000)}${']'.repeat(1_000)}}`],
+  ])('of too many %s has no index, and is read once', async (_, text) => {
+    const memory = memoryOfText(text)
+    expect(await ask(memory, 'lake')).toBeUndefined()
+    expect(await ask(memory, 'lake')).toBeUndefined()
+    expect(memory.reads).toBe(1)
+  })
+
+  test('counts nothing inside of strings', () => {
+    const document = { data: { text: '{[,:"\\\\'.repeat(1_000_000), more: '\\"' } }
+    expect(parseMemory(new TextEncoder().encode(JSON.stringify(document)))).toEqual(document)
+  })
+})
+
+describe('the builds', () => {
+  test('of indexes let the questions to others have their turn', async () => {
+    const small = notes('a lake')
+    await ask(small, 'lake')
+    const large = notes(...Array.from({ length: 40_000 }, (_, at) => `a note of the river ${at}`))
+    const order: string[] = []
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const document = await large.read()
+    const read = async () => {
+      // Right behind the document, which is sent as soon as this returns.
+      queueMicrotask(() =>
+        queueMicrotask(() => ask(small, 'lake').then(() => resolve(void order.push('small')))),
+      )
+      return document
+    }
+    await ask({ ...large, read }, 'river')
+    order.push('large')
+    await asked
+    expect(order).toEqual(['small', 'large'])
+  })
+
+  test('of small memories come first, and one at a time', async () => {
+    const order: string[] = []
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: release } = Promise.withResolvers<void>()
+    const known = notes('a pond')
+    await ask(known, 'pond')
+    const named = (name: string, text: string, until = Promise.resolve()) => {
+      const memory = notes(text)
+      const read = async () => {
+        order.push(name)
+        begin()
+        await until
+        return memory.read()
+      }
+      return { ...memory, read }
+    }
+    const first = ask(named('first', 'a fjord', asked), 'fjord')
+    await begun
+    const large = ask({ ...named('large', 'a gulf'), length: longestIndexed }, 'gulf')
+    const small = ask(named('small', 'a well'), 'well')
+    // The worker answers in order: when it answers this, the others wait for their turn.
+    await ask(known, 'pond')
+    release()
+    await Promise.all([first, large, small])
+    expect(order).toEqual(['first', 'small', 'large'])
+  })
+})
+
+describe('a worker that ends', () => {
+  /** Returns what answers from a worker that ends at some of its jobs. */
+  const mortal = (isDeadly: (job: RecallJob, nth: number) => boolean) => {
+    const jobs: RecallJob[] = []
+    const ask = async (job: RecallJob): Promise<RecallReply> => {
+      jobs.push(job)
+      if (isDeadly(job, jobs.length)) throw new Failure('service/unexpected', {})
+      return { kind: 'answered', answered: { answers: [], statistics: { items: 0, words: [] } } }
+    }
+    return { jobs, ...recall({ ask, ready: () => true }) }
+  }
+  const question = { question: 'lake', most: 3, now }
+
+  test('is asked again, and then the question can be sent again', async () => {
+    const once = mortal((_, nth) => nth === 1)
+    expect(await once.answerFromIndex(notes('a lake'), question)).toBeDefined()
+    const always = mortal(() => true)
+    await expect(always.answerFromIndex(notes('a lake'), question)).rejects.toMatchObject({
+      code: 'service/busy',
+    })
+  })
+})
+
+describe('the cache of indexes', () => {
+  const indexOf = (size: number) => ({ size }) as WordIndex
+  const at = (nth: number) => digest(`0x${`${nth}`.padStart(64, '0')}`)
+
+  test('drops the memories that were not used for the longest time', () => {
+    const memories = knownMemories({ room: 1_000, small: 500 })
+    for (const nth of [1, 2, 3]) memories.add(at(nth), indexOf(100))
+    memories.find(at(1))
+    memories.add(at(4), indexOf(100))
+    expect([1, 2, 3, 4].map((nth) => memories.find(at(nth)) !== undefined)).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test('keeps small memories from large ones, and one that is larger than all room', () => {
+    const memories = knownMemories({ room: 1_000, small: 500 })
+    memories.add(at(1), indexOf(100))
+    for (const nth of [2, 3]) memories.add(at(nth), indexOf(5_000))
+    expect([1, 2, 3].map((nth) => memories.find(at(nth)) !== undefined)).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 })
 

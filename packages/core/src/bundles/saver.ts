@@ -17,7 +17,7 @@ export type SealedSaver = Saver & {
   readonly hasOwnLine: boolean
 }
 
-/** Whoever reads, as all that stands for them in records. */
+/** The reader of a memory, as all that stands for it in records. */
 export type Identity = {
   /** The savers that the reader is. */
   readonly savers: readonly Saver[]

@@ -140,8 +140,8 @@ export function* neighbours(
 }
 
 /**
- * Returns what each word adds to the score of an item, for a rarity of 1: whoever asks several
- * memories weighs them by the rarity over all.
+ * Returns what each word adds to the score of an item, for a rarity of 1. The answers
+ * of several memories weigh them by the rarity over all.
  */
 export function weightsIn(
   index: WordIndex,

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorTime, yardstick } from '../../../../test/harness/yardstick.ts'
-import { recallItems } from './recall-items.ts'
+import { itemBatches } from './recall-items.ts'
+
+const recallItems = (document: unknown) => [...itemBatches(document)].flat()
 
 /** Returns the value at a JSON Pointer. */
 function valueAt(document: unknown, pointer: string): unknown {

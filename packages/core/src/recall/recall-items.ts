@@ -1,4 +1,4 @@
-import { printPointer } from '../json/pointer.ts'
+import { escapeToken, maxPointerLength } from '../json/pointer.ts'
 import {
   type Description,
   describeItem,
@@ -30,92 +30,172 @@ const longest = { item: 2_000, stretch: 600, about: 200 } as const
 /** The fewest characters of a text that is an item of its own inside a list of texts in an item. */
 const sentence = 25
 
+/** The most names on the way to an item by which it is found too: those nearest to it. */
+const mostNames = 16
+
+/** About the characters of the items that are found at once. */
+const batchLength = 65_536
+
 type Place = {
-  readonly tokens: readonly string[]
+  /** The number of names and numbers on the way to it. */
+  readonly depth: number
+  readonly pointer: string | undefined
+  readonly isInList: boolean
+  /** The names on the way that say something of it, as in `preferences`. */
+  readonly path: readonly string[]
   readonly list: number
   /** The short texts of the records around it: the title of a conversation, the customer of a ticket. */
   readonly about: readonly string[]
 }
 
 type Walk = {
-  readonly items: RecallItem[]
+  items: RecallItem[]
+  /** About the characters that were looked at since the last batch. */
+  work: number
   lists: number
   readonly measures: Map<object, Measure>
 }
 
-/**
- * Returns the items of a parsed JSON document in its order. An item is an element of a list, or the
- * smallest object around a text, together with the short texts below it; a member of an object that
- * holds other items is one by itself, and so is each stretch of a long string.
- */
-export function recallItems(document: unknown): readonly RecallItem[] {
-  const walk: Walk = { items: [], lists: 0, measures: new Map() }
-  visit(walk, document, { tokens: [], list: 0, about: [] })
-  return walk.items
+/** A value to look at, and the stretch of a long string that it is. */
+type Visit = {
+  readonly value: unknown
+  readonly place: Place
+  readonly stretch?: Stretch | undefined
 }
 
-function visit(walk: Walk, value: unknown, place: Place): void {
-  if (typeof value === 'string') addText(walk, value, place)
-  else if (typeof value === 'number') addNumber(walk, value, place)
-  else if (Array.isArray(value)) visitAll(walk, value.entries(), place)
-  else if (isRecord(value)) visitRecord(walk, value, place)
+type Stretch = NonNullable<RecallItem['stretch']>
+
+/** The values inside a value; none of one that was looked at as a whole. */
+type Inside = Iterator<Visit> | undefined
+
+/**
+ * Yields the items of a parsed JSON document in its order, some at a time, so that other work has its
+ * turn. An item is an element of a list, or the smallest object around a text, together with the short
+ * texts below it; a member of an object that holds other items is one by itself, and so is each stretch
+ * of a long string.
+ */
+export function* itemBatches(document: unknown): Generator<readonly RecallItem[], void> {
+  const walk: Walk = { items: [], work: 0, lists: 0, measures: new Map() }
+  const open: Iterator<Visit>[] = [[{ value: document, place: startPlace }].values()]
+  while (open.length > 0) {
+    visitNext(walk, open)
+    if (walk.work >= batchLength) yield takeBatch(walk)
+  }
+  yield walk.items
+}
+
+/** Visits the next of the values that are open: those in the innermost container first. */
+function visitNext(walk: Walk, open: Iterator<Visit>[]): void {
+  const next = open.at(-1)?.next()
+  if (next === undefined || next.done === true) open.pop()
+  else {
+    const inside = visit(walk, next.value)
+    if (inside !== undefined) open.push(inside)
+    walk.work += workOfValue
+  }
+}
+
+const startPlace: Place = { depth: 0, pointer: '', isInList: false, path: [], list: 0, about: [] }
+
+function visit(walk: Walk, { value, place, stretch }: Visit): Inside {
+  if (typeof value === 'string') return addText(walk, value, { place, stretch })
+  if (typeof value === 'number') return addNumber(walk, value, place)
+  if (Array.isArray(value)) return valuesIn(walk, value.keys(), { value, place })
+  return isRecord(value) ? visitRecord(walk, value, place) : undefined
+}
+
+/** The work of a value besides its characters. */
+const workOfValue = 50
+
+function takeBatch(walk: Walk): readonly RecallItem[] {
+  const { items } = walk
+  walk.items = []
+  walk.work = 0
+  // What is measured anew costs less than to hold the measures of all containers.
+  walk.measures.clear()
+  return items
 }
 
 /** Adds a number of the data itself: one among others says nothing without them. */
-function addNumber(walk: Walk, value: number, place: Place): void {
-  if (place.tokens.length <= 2) addText(walk, `${value}`, place)
+function addNumber(walk: Walk, value: number, place: Place): undefined {
+  if (place.depth <= 2) addItem(walk, place, wholeText(`${value}`))
 }
 
-function visitRecord(walk: Walk, record: JsonRecord, place: Place): void {
+function visitRecord(walk: Walk, record: JsonRecord, place: Place): Inside {
   // The document itself and its data are no items, however short they are.
-  if (place.tokens.length < 2) visitAll(walk, Object.entries(record), place)
-  else if (isAtomic(walk, record)) addRecord(walk, record, place)
-  else visitMembers(walk, record, place)
+  if (place.depth < 2) return valuesIn(walk, Object.keys(record), { value: record, place })
+  return isAtomic(walk, record) ? addRecord(walk, record, place) : visitMembers(walk, record, place)
 }
 
 /** Visits the members of a record that holds items: the short ones say together what it is. */
-function visitMembers(walk: Walk, record: JsonRecord, place: Place): void {
-  const members = Object.entries(record)
-  const labels = members.filter(([, it]) => isLabel(it))
-  addRecord(walk, Object.fromEntries(labels), place)
-  const others = members.filter(([, it]) => !isLabel(it))
-  visitAll(walk, others, withTextsOf(record, place))
+function visitMembers(walk: Walk, record: JsonRecord, place: Place): Inside {
+  const names = Object.keys(record)
+  // The members of a long table are items by themselves.
+  const labels = names.length > mostLabels ? [] : names.filter((it) => isLabel(record[it]))
+  addRecord(walk, Object.fromEntries(labels.map((it) => [it, record[it]])), place)
+  const known = new Set(labels)
+  const others = names.filter((it) => !known.has(it))
+  return valuesIn(walk, others, { value: record, place: withTextsOf(record, names, place) })
 }
+
+/** The most members of a record of which the short ones say what it is. */
+const mostLabels = 1_000
 
 /** Reports whether a member says something about its record, which holds items of its own. */
 const isLabel = (value: unknown): boolean =>
   typeof value === 'number' ||
   (typeof value === 'string' && value.length <= longest.about && !isPassage(value))
 
-function addRecord(walk: Walk, record: JsonRecord, place: Place): void {
+function addRecord(walk: Walk, record: JsonRecord, place: Place): undefined {
   const said = describeItem(record)
   if (said.text !== '') addItem(walk, place, { ...said, ...textsIn(record) })
 }
 
 /** Returns a place with the short texts of a record, but for the document and its data. */
-function withTextsOf(record: JsonRecord, place: Place): Place {
-  const { tokens, about } = place
-  const isOfMany = tokens.length > 2 || /^\d+$/.test(tokens.at(-1) ?? '')
+function withTextsOf(record: JsonRecord, names: readonly string[], place: Place): Place {
+  const isOfMany = place.depth > 2 || place.isInList
   if (!isOfMany) return place
-  const texts = Object.values(record).filter((it) => typeof it === 'string')
+  const own = names.slice(0, mostLabels).map((it) => record[it])
+  const texts = own.filter((it) => typeof it === 'string')
   let room: number = longest.about
   const fits = ({ length }: string) => {
     const isShort = length <= room
     if (isShort) room -= length
     return isShort
   }
-  return { ...place, about: [...texts, ...about].filter(fits) }
+  return { ...place, about: [...texts, ...place.about].filter(fits) }
 }
 
-function visitAll(
+type Container = { readonly value: object; readonly place: Place }
+
+function* valuesIn(
   walk: Walk,
-  members: Iterable<readonly [string | number, unknown]>,
-  { tokens, about }: Place,
-): void {
+  names: Iterable<string | number>,
+  { value, place }: Container,
+): Generator<Visit> {
   walk.lists += 1
   const list = walk.lists
-  for (const [token, value] of members)
-    visit(walk, value, { tokens: [...tokens, `${token}`], list, about })
+  const members = value as Readonly<Record<string | number, unknown>>
+  for (const name of names)
+    yield { value: members[name], place: { ...placeBelow(place, name), list } }
+}
+
+function placeBelow(
+  { depth, pointer: above, path, ...place }: Place,
+  name: string | number,
+): Place {
+  const token = `${name}`
+  const pointer = above === undefined ? above : `${above}/${escapeToken(token)}`
+  const isInList = /^\d+$/.test(token)
+  // The first name is `data`.
+  const isTelling = depth > 0 && !isInList && !structural.has(token)
+  return {
+    ...place,
+    depth: depth + 1,
+    pointer: pointer !== undefined && pointer.length > maxPointerLength ? undefined : pointer,
+    isInList,
+    path: isTelling ? [...path, token].slice(-mostNames) : path,
+  }
 }
 
 /** The texts in a container, by which it is one item or holds several. */
@@ -134,25 +214,38 @@ function isAtomic(walk: Walk, record: JsonRecord): boolean {
   return !holdsItems && size <= longest.item
 }
 
-/** Measures a container once: those around it look at it again, up to a thousand levels. */
+/**
+ * Measures a container once: those around it look at it again, up to a thousand levels. Of a long one
+ * it looks at the beginning: it is no item.
+ */
 function measure(walk: Walk, container: object): Measure {
   const known = walk.measures.get(container)
   if (known !== undefined) return known
   const values: readonly unknown[] = Object.values(container)
-  const inside = values.map((it) => measureValue(walk, it))
+  if (values.length > longest.item) return tooLong
+  const inside: Measure[] = []
+  let size = 0
+  for (const value of values) {
+    const measured = measureValue(walk, value)
+    inside.push(measured)
+    size += measured.size
+    if (size > longest.item) break
+  }
   const isList = Array.isArray(container)
   const isItem = (it: unknown, at: number) =>
     isList
       ? isRecord(it) || isSentence(it)
       : isPassage(it) || (isRecord(it) && inside[at]?.hasSentence === true)
   const measured = {
-    size: inside.reduce((sum, { size }) => sum + size, 0),
+    size: size || 1,
     hasSentence: isList ? values.some(isSentence) : inside.some((it) => it.hasSentence),
     holdsItems: values.filter(isItem).length > 1 || inside.some((it) => it.holdsItems),
   }
   walk.measures.set(container, measured)
   return measured
 }
+
+const tooLong: Measure = { size: longest.item + 1, hasSentence: false, holdsItems: true }
 
 function measureValue(walk: Walk, value: unknown): Measure {
   if (typeof value === 'object' && value !== null) return measure(walk, value)
@@ -181,33 +274,29 @@ function textsIn(value: unknown): Texts {
   }
 }
 
-function addText(walk: Walk, text: string, place: Place): void {
-  if (text.length <= longest.stretch) addItem(walk, place, { text, values: [text], names: [] })
-  else addStretches(walk, text, place)
+function addText(walk: Walk, text: string, { place, stretch }: Omit<Visit, 'value'>): Inside {
+  if (stretch === undefined && text.length > longest.stretch)
+    return valuesOfStretches(walk, text, place)
+  addItem(walk, place, { ...wholeText(text), ...(stretch !== undefined && { stretch }) })
+  return undefined
 }
 
-function addStretches(walk: Walk, text: string, place: Place): void {
+const wholeText = (text: string) => ({ text, values: [text], names: [] })
+
+function* valuesOfStretches(walk: Walk, text: string, place: Place): Generator<Visit> {
   walk.lists += 1
   const inside = { ...place, list: walk.lists }
-  for (const stretch of stretchesOf(text)) {
-    const part = text.slice(...stretch)
-    addItem(walk, inside, { text: part, stretch, values: [part], names: [] })
-  }
+  for (const stretch of stretchesOf(text))
+    yield { value: text.slice(...stretch), place: inside, stretch }
 }
 
 function addItem(
-  { items }: Walk,
-  { tokens, list, about }: Place,
+  walk: Walk,
+  { pointer, path, list, about }: Place,
   item: Omit<RecallItem, 'pointer' | 'list'>,
 ): void {
-  // The names on the way are those of what is asked, as in `preferences`; the first is `data`.
-  const path = tokens.slice(1).filter((it) => !/^\d+$/.test(it) && !structural.has(it))
-  items.push({
-    ...item,
-    pointer: printPointer(tokens),
-    list,
-    names: [...path, ...about, ...item.names],
-  })
+  walk.work += item.text.length
+  walk.items.push({ ...item, pointer, list, names: [...path, ...about, ...item.names] })
 }
 
 /** Yields the stretches of a long text, cut behind a line, a sentence or a word. */

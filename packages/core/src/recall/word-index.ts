@@ -1,4 +1,4 @@
-import { type RecallItem, recallItems } from './recall-items.ts'
+import { itemBatches, type RecallItem } from './recall-items.ts'
 import { type Language, type Languages, languageOf, plainWord, wordsOf } from './words.ts'
 
 /** The words of a memory: which items have which, and how often. */
@@ -28,34 +28,84 @@ const nameWeight = 0.3
 /** The characters of a memory by which its language is known. */
 const sampleLength = 20_000
 
+/** The most items of an index, of its different words, and of the words of all items. */
+export type IndexBounds = {
+  readonly items: number
+  readonly words: number
+  readonly postings: number
+}
+
+const unbounded: IndexBounds = { items: 1e9, words: 1e9, postings: 1e9 }
+
 /** Builds the index of a parsed document. */
 export function wordIndex(document: unknown, languages: Languages): WordIndex {
-  const items = recallItems(document)
-  const [first] = languages.values()
-  const language = languageOf(sampleOf(items), languages) ?? first
-  const stemOf = stemmer(language)
-  const stems = new Map<string, number>()
-  const numbers = new Map<string, number>()
-  const numberOf = (word: string) => {
-    const known = numbers.get(word)
-    if (known !== undefined) return known
-    const stem = stemOf(word)
-    const number = stems.get(stem) ?? stems.size
-    stems.set(stem, number)
-    numbers.set(word, number)
-    return number
+  const steps = indexSteps(document, languages, unbounded)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value as WordIndex
   }
-  const postings = collector()
-  const lengths = Float32Array.from(items, (item, at) =>
-    postings.add(at, weightsOf(item, numberOf)),
-  )
-  const meanLength = lengths.reduce((sum, it) => sum + it, 0) / (lengths.length || 1)
-  const places = items.map(({ values: _, names: _names, ...place }) => place)
-  const sorted = postings.byStem(stems.size)
-  const texts = places.reduce((sum, { text }) => sum + text.length, 0)
-  const size = texts + sorted.items.length * 8 + places.length * placeSize + stems.size * stemSize
-  return { places, language, stems, ...sorted, lengths, meanLength, size }
 }
+
+/** Builds the index of a parsed document step by step; `undefined` where it is beyond the bounds. */
+export function* indexSteps(
+  document: unknown,
+  languages: Languages,
+  bounds: IndexBounds,
+): Generator<undefined, WordIndex | undefined> {
+  const words = new Map<string, number>()
+  const places: RecallPlace[] = []
+  const [sample, postings] = [sampler(), collector()]
+  for (const batch of itemBatches(document)) {
+    for (const { values, names, ...place } of batch) {
+      postings.add(weightsOf({ values, names }, (word) => numberIn(words, word)))
+      sample.add(values)
+      places.push(place)
+    }
+    const counts = { items: places.length, words: words.size, postings: postings.count() }
+    if (isBeyond(counts, bounds)) return undefined
+    yield
+  }
+  const [first] = languages.values()
+  const language = languageOf(sample.text(), languages) ?? first
+  const { stems, stemOf } = yield* stemsOf(words.keys(), language)
+  const sorted = yield* sortByStem(postings.all(), stemOf, stems.size)
+  return withSums({ places, language, stems, ...sorted })
+}
+
+function withSums(index: Omit<WordIndex, 'meanLength' | 'size'>): WordIndex {
+  const { places, stems, items, lengths } = index
+  const meanLength = lengths.reduce((sum, it) => sum + it, 0) / (lengths.length || 1)
+  const texts = places.reduce((sum, { text }) => sum + text.length, 0)
+  const size = texts + items.length * 8 + places.length * placeSize + stems.size * stemSize
+  return { ...index, meanLength, size }
+}
+
+const isBeyond = ({ items, words, postings }: IndexBounds, most: IndexBounds): boolean =>
+  items > most.items || words > most.words || postings > most.postings
+
+function numberIn(words: Map<string, number>, word: string): number {
+  const number = words.get(word) ?? words.size
+  if (number === words.size) words.set(word, number)
+  return number
+}
+
+/** Numbers the stems of words in their order, and returns the stem of each word by their numbers. */
+function* stemsOf(words: Iterable<string>, language: Language | undefined) {
+  const stem = stemmer(language)
+  const stems = new Map<string, number>()
+  const stemOf: number[] = []
+  for (const word of words) {
+    stemOf.push(numberIn(stems, stem(word)))
+    if (stemOf.length % wordsAtOnce === 0) yield
+  }
+  return { stems, stemOf }
+}
+
+/** The words whose stems are found at once. */
+const wordsAtOnce = 10_000
+
+/** The words of an item by their numbers, each with its weight. */
+type Weights = { readonly words: ArrayLike<number>; readonly weights: ArrayLike<number> }
 
 /** About the bytes of a place and of a stem. */
 const [placeSize, stemSize] = [240, 120]
@@ -66,16 +116,28 @@ export const stemmer =
   (word: string): string =>
     plainWord(language?.stem(word) ?? word)
 
-function sampleOf(items: readonly RecallItem[]): string {
-  let sample = ''
-  const step = (items.length / 100) | 0 || 1
-  for (let at = 0; at < items.length && sample.length < sampleLength; at += step) {
-    sample += `${items[at]?.values.join(' ').slice(0, 1000)}\n`
+/** Collects texts from all over a memory. */
+function sampler() {
+  let [texts, count, step]: [string[], number, number] = [[], 0, 1]
+  return {
+    add: (values: readonly string[]): void => {
+      if (count % step === 0) texts.push(values.join(' ').slice(0, 1000))
+      count += 1
+      if (texts.length < 2 * mostSampled) return
+      texts = texts.filter((_, at) => at % 2 === 0)
+      step *= 2
+    },
+    text: () => texts.join('\n').slice(0, sampleLength),
   }
-  return sample
 }
 
-function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => number) {
+/** The items that a sample has at least, if there are as many. */
+const mostSampled = 100
+
+function weightsOf(
+  { values, names }: Pick<RecallItem, 'values' | 'names'>,
+  numberOf: (word: string) => number,
+): Weights {
   const weights = new Map<number, number>()
   const add = (texts: readonly string[], weight: number) => {
     for (const text of texts) {
@@ -87,56 +149,93 @@ function weightsOf({ values, names }: RecallItem, numberOf: (word: string) => nu
   }
   add(values, 1)
   add(names, nameWeight)
-  return weights
+  return { words: [...weights.keys()], weights: [...weights.values()] }
 }
 
-/** Collects postings in the order of items, and sorts them by stem. */
+/** Collects the words of items in their order. */
 function collector() {
-  let [count, room] = [0, 1024]
-  let stems = new Uint32Array(room)
-  let items = new Uint32Array(room)
-  let weights = new Float32Array(room)
+  let [count, words, weights] = [0, new Uint32Array(1024), new Float32Array(1024)]
+  const ends: number[] = []
   const grow = () => {
-    room *= 2
-    const [before, beforeItems, beforeWeights] = [stems, items, weights]
-    ;[stems, items] = [new Uint32Array(room), new Uint32Array(room)]
-    weights = new Float32Array(room)
-    stems.set(before)
-    items.set(beforeItems)
+    const [before, beforeWeights] = [words, weights]
+    const room = (words.length * 1.5) | 0
+    ;[words, weights] = [new Uint32Array(room), new Float32Array(room)]
+    words.set(before)
     weights.set(beforeWeights)
   }
   return {
-    /** Adds an item, and returns its length. */
-    add: (item: number, found: ReadonlyMap<number, number>): number => {
-      let length = 0
-      for (const [stem, weight] of found) {
-        if (count === room) grow()
-        stems[count] = stem
-        items[count] = item
-        weights[count] = weight
-        count += 1
-        length += weight
-      }
-      return length
+    count: () => count,
+    /** Adds the next item. */
+    add: (found: Weights): void => {
+      while (count + found.words.length > words.length) grow()
+      words.set(found.words, count)
+      weights.set(found.weights, count)
+      count += found.words.length
+      ends.push(count)
     },
-    byStem: (most: number): Pick<WordIndex, 'starts' | 'items' | 'weights'> => {
-      const starts = new Uint32Array(most + 1)
-      for (let at = 0; at < count; at += 1) add(starts, (stems[at] as number) + 1)
-      for (let at = 0; at < most; at += 1) add(starts, at + 1, starts[at])
-      const next = starts.slice()
-      const sorted = { items: new Uint32Array(count), weights: new Float32Array(count) }
-      for (let at = 0; at < count; at += 1) {
-        const stem = stems[at] as number
-        const to = next[stem] as number
-        next[stem] = to + 1
-        sorted.items[to] = items[at] as number
-        sorted.weights[to] = weights[at] as number
-      }
-      return { starts, ...sorted }
-    },
+    all: (): Collected => ({ words: words.subarray(0, count), weights, ends }),
   }
 }
 
-const add = (counts: Uint32Array, at: number, by = 1) => {
-  counts[at] = (counts[at] as number) + by
+type Collected = {
+  readonly words: Uint32Array
+  readonly weights: Float32Array
+  /** The end of the words of each item. */
+  readonly ends: readonly number[]
+}
+
+/** The postings that are sorted at once. */
+const stride = 500_000
+
+type Sorted = Pick<WordIndex, 'starts' | 'items' | 'weights' | 'lengths'>
+
+/** Sorts the words of items by their stems; those of one stem in an item are one posting. */
+function* sortByStem(
+  { words, weights, ends }: Collected,
+  stemOf: readonly number[],
+  most: number,
+): Generator<undefined, Sorted> {
+  const stems = words.map((word) => stemOf[word] as number)
+  const starts = countsOf(stems, most)
+  const next = starts.slice()
+  const [items, sums] = [new Uint32Array(stems.length), new Float32Array(stems.length)]
+  const lengths = new Float32Array(ends.length)
+  for (let [at, item] = [0, 0]; at < stems.length; at += 1) {
+    while ((ends[item] as number) <= at) item += 1
+    const [stem, weight] = [stems[at] as number, weights[at] as number]
+    let to = next[stem] as number
+    // The words of one item come one after the other.
+    if (to > (starts[stem] as number) && items[to - 1] === item) to -= 1
+    else next[stem] = to + 1
+    items[to] = item
+    sums[to] = (sums[to] as number) + weight
+    lengths[item] = (lengths[item] as number) + weight
+    if (at % stride === stride - 1) yield
+  }
+  return { ...withoutGaps({ starts, items, weights: sums }, next), lengths }
+}
+
+/** Moves postings together, where those of a stem end before those of the next one begin. */
+function withoutGaps(
+  { starts, items, weights }: Omit<Sorted, 'lengths'>,
+  ends: Uint32Array,
+): Omit<Sorted, 'lengths'> {
+  const moved = new Uint32Array(starts.length)
+  for (let stem = 0; stem + 1 < starts.length; stem += 1) {
+    const [from, end, to] = [starts[stem], ends[stem], moved[stem]] as [number, number, number]
+    items.copyWithin(to, from, end)
+    weights.copyWithin(to, from, end)
+    moved[stem + 1] = to + end - from
+  }
+  const count = moved.at(-1) ?? 0
+  return { starts: moved, items: items.subarray(0, count), weights: weights.subarray(0, count) }
+}
+
+/** Returns how many numbers are below each number up to a bound, itself included. */
+function countsOf(numbers: Uint32Array, most: number): Uint32Array {
+  const starts = new Uint32Array(most + 1)
+  for (const it of numbers) starts[it + 1] = (starts[it + 1] as number) + 1
+  for (let at = 0; at < most; at += 1)
+    starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number)
+  return starts
 }

@@ -6,8 +6,9 @@ import {
   unknown,
 } from '../../../../test/harness/memory-fixture.ts'
 import { memoryService } from '../memory-service.ts'
+import { withoutErased } from '../ports/erasures.ts'
 import type { Answered } from '../recall/answer-question.ts'
-import type { TokenId } from '../values/branded.ts'
+import type { Instant, TokenId } from '../values/branded.ts'
 import { wei } from '../values/decimal.ts'
 import { buy } from './buy.ts'
 import type { Answering } from './read-inside.ts'
@@ -98,6 +99,22 @@ describe('outline, part and searchIn', () => {
     await expect(service.searchIn({ ...posed, answer: sell })).rejects.toEqual(
       failsWith('access/denied'),
     )
+  })
+
+  test('answer nothing from a memory that is erased while it is read', async () => {
+    const { tokenId, prove, ports } = await partsFixture()
+    let erasedAt: Instant | undefined
+    const blobStore = withoutErased(ports.blobStore, { find: () => erasedAt })
+    const answer: Answering = async ({ read }) => {
+      await read()
+      erasedAt = ports.clock.now()
+      return { answers: [], statistics: { items: 0, words: [] } }
+    }
+    const posed = { tokenId, proof: await prove(tokenId), text: 'x', each: 'item', answer } as const
+    const service = memoryService({ ...ports, blobStore })
+    await expect(service.searchIn({ ...posed, ...every })).rejects.toMatchObject({
+      code: 'memory/erased',
+    })
   })
 
   test('refuse a copied memory', async () => {

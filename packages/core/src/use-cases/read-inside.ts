@@ -87,24 +87,42 @@ export const searchInFailures = [...downloadFailures, 'part/malformed'] as const
 export async function searchIn(ports: Ports, input: searchIn.Input): Promise<searchIn.Output> {
   const { text, after, limit, each, mostBytes, answer, beforeReading, ...read } = input
   const place = after === undefined ? undefined : parseSearchPlace(after)
-  const { cursor, source } = await openDocument(ports, read)
+  const opened = await openDocument(ports, read)
+  const { cursor, source } = opened
   const bounds = { limit, mostBytes, place }
   if (each !== 'item')
     return { ...source, ...(await searchDocument(cursor, text, { ...bounds, each })) }
   const phrase = phraseIn(text)
-  if (phrase === undefined && place === undefined) {
-    const readAll = () => readDocument(cursor, beforeReading)
-    const memory = { digest: source.digest, length: source.documentLength, read: readAll }
-    const answered = await answer?.(memory, { question: text, most: limit, now: ports.clock.now() })
-    // A rental may have ended, or the token been sold, while the memory was read.
-    await requireRight(ports, { tokenId: read.tokenId, account: read.proof.account })
-    if (answered !== undefined && answered.answers.length > 0)
-      return { ...source, ...asFound(answered) }
-  }
+  const isQuestion = phrase === undefined && place === undefined && answer !== undefined
+  const answered = isQuestion ? await askDocument(ports, opened, { ...input, answer }) : undefined
+  if (answered !== undefined && answered.answers.length > 0)
+    return { ...source, ...asFound(answered) }
+  const asItStands = phrase ?? text
   return {
     ...source,
-    ...(await searchDocument(cursor, phrase ?? text, { ...bounds, each: 'place' })),
+    ...(await searchDocument(cursor, asItStands, { ...bounds, each: 'place' })),
   }
+}
+
+type Asked = searchIn.Input & { readonly answer: Answering }
+
+/** Answers a question from a memory that was opened, for one who may still read it then. */
+async function askDocument(
+  ports: Ports,
+  { cursor, source }: Awaited<ReturnType<typeof openDocument>>,
+  { text, limit, answer, beforeReading, tokenId, proof }: Asked,
+): Promise<Answered | undefined> {
+  let wasRead = false
+  const read = () => {
+    wasRead = true
+    return readDocument(cursor, beforeReading)
+  }
+  const memory = { digest: source.digest, length: source.documentLength, read }
+  const answered = await answer(memory, { question: text, most: limit, now: ports.clock.now() })
+  // A rental may have ended, the token been sold, or the memory erased while it was read.
+  await requireRight(ports, { tokenId, account: proof.account })
+  if (wasRead) await ports.blobStore.head(source.digest)
+  return answered
 }
 
 /** Returns the text between the quote marks of a question that is nothing else. */

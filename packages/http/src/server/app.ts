@@ -182,8 +182,9 @@ function options(
     return503OnClosing: false,
     // A request that never arrives completely would delay a shutdown for ever.
     requestTimeout: 300_000,
-    // The signature of a contract wallet alone can have 16 KiB of hexadecimal digits.
-    http: { maxHeaderSize: 32_768 },
+    // The signature of a contract wallet can have 16 KiB of hexadecimal digits, and a question of 4,000
+    // Chinese characters 36,000 in its URL.
+    http: { maxHeaderSize: 57_344 },
     // A token id that is too long must be refused as malformed, not as an unknown route.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: failureReply,
