@@ -233,10 +233,8 @@ test('a lineage is cut at 64 ancestors and 500 descendants, and marked as cut', 
   const catalogue = await open()
   await catalogue.caughtUp()
   const lineageOf = async (id: bigint, after?: bigint) => {
-    const lineage = await catalogue.lineage(
-      tokenId(id),
-      after === undefined ? undefined : tokenId(after),
-    )
+    const part = after === undefined ? {} : { after: tokenId(after) }
+    const lineage = await catalogue.lineage(tokenId(id), part)
     const idsOf = (kind: 'ancestors' | 'descendants') =>
       lineage?.[kind].map(({ token }) => BigInt(token.tokenId))
     return { up: idsOf('ancestors'), down: idsOf('descendants'), isCut: lineage?.isCut }

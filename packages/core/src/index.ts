@@ -125,6 +125,7 @@ export type {
   EventBatch,
   FacetCount,
   Facets,
+  LineagePart,
   ListingsFilter,
   ListingsQuery,
   Offer,

@@ -256,8 +256,8 @@ function catalogueReads(
         return row && decodeToken(row)
       }),
     titles: (tokenIds) => read('read titles', () => store.runQuery('titles', { tokenIds })),
-    lineage: (tokenId, after) =>
-      read('read a lineage', () => store.runQuery('lineage', { tokenId, after })),
+    lineage: (tokenId, part) =>
+      read('read a lineage', () => store.runQuery('lineage', { tokenId, ...part })),
     history: (tokenId, page) =>
       read('read a history', () => store.runQuery('history', { tokenId, ...page })),
     rentals: (tokenId, after, limit) =>

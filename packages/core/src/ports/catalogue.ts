@@ -138,6 +138,7 @@ export type Facets = {
  */
 export type TokensQuery = PageInput &
   CardQuery & {
+    readonly tokenId?: TokenId | undefined
     readonly owner?: Account | undefined
     readonly creator?: Account | undefined
     readonly parent?: TokenId | undefined
@@ -145,6 +146,14 @@ export type TokensQuery = PageInput &
     /** An account that rents the token or rented it before. */
     readonly renter?: Account | undefined
   }
+
+/** The descendants of a lineage to return; an absent member leaves out none. */
+export type LineagePart = {
+  /** The id that they begin after, to go on with what was cut. */
+  readonly after?: TokenId | undefined
+  /** The most of them, and never more than 500. */
+  readonly limit?: number | undefined
+}
 
 /** The part of the activity to return; an absent member matches every event. */
 export type ActivityQuery = PageInput & {
@@ -180,7 +189,7 @@ export type EventBatch = {
  * - corrects the words of a search that no card has
  * - continues a list at the same place while other tokens are listed and taken down
  * - refuses a cursor that it did not issue with `request/malformed`
- * - finds tokens by owner, creator, parent, renter and content hash
+ * - finds tokens by id, owner, creator, parent, renter and content hash
  * - marks copies by the seal of a memory and not by the order of mints
  * - shows the excerpts of a memory, as proven only where it was sealed for its source
  * - returns the titles of the cards that tokens show
@@ -220,9 +229,9 @@ export interface Catalogue {
   titles(tokenIds: readonly TokenId[]): Promise<readonly TitledToken[]>
   /**
    * Returns the ancestors and descendants of a token, their cards without descriptions and
-   * previews. With `after` the descendants begin after that id, to go on with what was cut.
+   * previews.
    */
-  lineage(tokenId: TokenId, after?: TokenId): Promise<Lineage | undefined>
+  lineage(tokenId: TokenId, part?: LineagePart): Promise<Lineage | undefined>
   /** Returns the events of a token, oldest first; `undefined` when it was never minted. */
   history(tokenId: TokenId, page: PageInput): Promise<Page<HistoryEntry> | undefined>
   /** Returns at most `limit` rentals of a token that end after `after`, the last to end first. */

@@ -56,6 +56,8 @@ export type Reads = {
       readonly price?: AmountInput | undefined
       /** The id that the descendants begin after, to go on after the first 500. */
       readonly after?: TokenIdInput | undefined
+      /** The most descendants; 500 by default. */
+      readonly limit?: number | undefined
     },
     options?: Options,
   ) => Promise<Lineage>

@@ -6,6 +6,7 @@ import { boundReads } from './bounds/bound-reads.ts'
 import { type CheckIntegrity, catalogueReads, unboundedReads } from './operations/catalogue.ts'
 import { ratingHandlers } from './operations/ratings.ts'
 import { serveOperations } from './operations/serve-operation.ts'
+import { compressReads } from './plugins/compress-reads.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { eventsRoute } from './routes/events.ts'
 import { mcpRoute } from './routes/mcp.ts'
@@ -44,6 +45,7 @@ export function browsingRoutes(
   const { catalogue, clock, integrity, streams } = parts
   server.register(async (reads) => {
     boundReads(reads)
+    compressReads(reads)
     absentTokens(reads, parts.service)
     nameNewestEvent(reads, catalogue)
     serveOperations(reads, catalogueReads(catalogue, clock, parts.deployment))

@@ -63,7 +63,7 @@ export function readYourWrites(
     tokens: (query) => afterCatchingUp(() => catalogue.tokens(query)),
     token: (id) => afterCatchingUp(() => catalogue.token(id)),
     titles: (ids) => afterCatchingUp(() => catalogue.titles(ids)),
-    lineage: (id, after) => afterCatchingUp(() => catalogue.lineage(id, after)),
+    lineage: (id, part) => afterCatchingUp(() => catalogue.lineage(id, part)),
     history: (id, page) => afterCatchingUp(() => catalogue.history(id, page)),
     rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),
     activity: (query) => afterCatchingUp(() => catalogue.activity(query)),

@@ -186,7 +186,7 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
-    law: 'finds tokens by owner, creator, parent, renter and content hash',
+    law: 'finds tokens by id, owner, creator, parent, renter and content hash',
     fault: 'ignores the renter',
     open: faultyHarness((inner) => ({
       tokens: (query) => inner.tokens({ ...query, renter: undefined }),
@@ -201,8 +201,8 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     law: 'returns a lineage with the kind of each link',
     fault: 'returns every link as a licensed fork',
     open: faultyHarness((inner) => ({
-      lineage: async (id, after) => {
-        const lineage = await inner.lineage(id, after)
+      lineage: async (id, part) => {
+        const lineage = await inner.lineage(id, part)
         const licensed = (relative: NonNullable<typeof lineage>['ancestors'][number]) =>
           relative.link === undefined ? relative : { ...relative, link: 'fork' as const }
         return lineage && { ...lineage, descendants: lineage.descendants.map(licensed) }

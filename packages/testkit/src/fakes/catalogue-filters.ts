@@ -79,8 +79,9 @@ export function matchesTokensQuery(
   renters: Iterable<Account>,
   query: TokensQuery,
 ): boolean {
-  const { owner, creator, parent, contentHash, renter } = query
+  const { tokenId, owner, creator, parent, contentHash, renter } = query
   return (
+    isEqual(token.tokenId, tokenId) &&
     isBy(token.owner, owner) &&
     isBy(token.creator, creator) &&
     isEqual(token.parent, parent) &&

@@ -1,6 +1,7 @@
 import {
   type CataloguedToken,
   type Lineage,
+  type LineagePart,
   linkOf,
   type Relative,
   type TokenId,
@@ -14,7 +15,7 @@ const maxDescendants = 500
 export function lineageOf(
   tokens: readonly CataloguedToken[],
   tokenId: TokenId,
-  after = 0n,
+  { after = 0n as TokenId, limit = maxDescendants }: LineagePart = {},
 ): Lineage | undefined {
   const byId = new Map(tokens.map((token) => [token.tokenId, token]))
   const token = byId.get(tokenId)
@@ -24,8 +25,8 @@ export function lineageOf(
   return {
     ...relative(token),
     ancestors: ancestors.slice(0, maxAncestors).map(relative).map(trimCard),
-    descendants: descendants.slice(0, maxDescendants).map(relative).map(trimCard),
-    isCut: ancestors.length > maxAncestors || descendants.length > maxDescendants,
+    descendants: descendants.slice(0, limit).map(relative).map(trimCard),
+    isCut: ancestors.length > maxAncestors || descendants.length > limit,
   }
 }
 

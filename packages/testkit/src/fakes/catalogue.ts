@@ -66,7 +66,7 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
       const entry = entriesNow().get(tokenId)
       return entry && tokenOf(entry)
     },
-    lineage: async (tokenId, after) => lineageOf(await all(), tokenId, after),
+    lineage: async (tokenId, part) => lineageOf(await all(), tokenId, part),
     history: async (tokenId, page) => {
       if (!entriesNow().has(tokenId)) return undefined
       const own = chain.history().filter((event) => event.tokenId === tokenId)

@@ -11,8 +11,9 @@ export type Condition = Expression<SqlBool>
 
 /** Returns the conditions of a query for tokens, without its search words. */
 export function tokenConditions(query: TokensQuery): readonly Condition[] {
-  const { owner, contentHash, renter } = query
+  const { tokenId, owner, contentHash, renter } = query
   const conditions: Condition[] = [...commonConditions(query)]
+  if (tokenId !== undefined) conditions.push(it('token.id', '=', rowIdOf(tokenId)))
   if (owner) conditions.push(it('token.owner', '=', owner.toLowerCase()))
   if (contentHash) conditions.push(it('token.contentHash', '=', contentHash))
   if (renter !== undefined) {

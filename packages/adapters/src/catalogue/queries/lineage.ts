@@ -1,4 +1,11 @@
-import { type Lineage, linkOf, type Relative, type TokenId, trimCard } from '@heirloom/core'
+import {
+  type Lineage,
+  type LineagePart,
+  linkOf,
+  type Relative,
+  type TokenId,
+  trimCard,
+} from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 import { decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
@@ -18,17 +25,13 @@ export function readLineage(
   return inReadTransaction(db, (trx) => lineageOf({ db: trx, abortIfSlow }, input))
 }
 
-type LineageInput = {
-  readonly tokenId: TokenId
-  /** The id that the descendants begin after; absent for all. */
-  readonly after?: TokenId | undefined
-}
+type LineageInput = LineagePart & { readonly tokenId: TokenId }
 
 type Context = Pick<QueryContext, 'db' | 'abortIfSlow'>
 
 async function lineageOf(
   context: Context,
-  { tokenId, after }: LineageInput,
+  { tokenId, after, limit = maxDescendants }: LineageInput,
 ): Promise<Lineage | undefined> {
   const { db } = context
   const token = await readToken(db, rowIdOf(tokenId))
@@ -36,14 +39,14 @@ async function lineageOf(
   const ancestors = await ancestorsOf(db, token)
   const descendants =
     after === undefined
-      ? await descendantsOf(db, token.id)
-      : await descendantsAfter(context, token.id, rowIdOf(after))
-  const rows = await readRows(db, descendants.slice(0, maxDescendants))
+      ? await descendantsOf(db, token.id, limit)
+      : await descendantsAfter(context, { id: token.id, after: rowIdOf(after), limit })
+  const rows = await readRows(db, descendants.slice(0, limit))
   return {
     ...toRelative(token),
     ancestors: ancestors.slice(0, maxAncestors).map(toRelative).map(trimCard),
     descendants: rows.map(toRelative).map(trimCard),
-    isCut: ancestors.length > maxAncestors || descendants.length > maxDescendants,
+    isCut: ancestors.length > maxAncestors || descendants.length > limit,
   }
 }
 
@@ -63,13 +66,13 @@ async function ancestorsOf(db: Db, token: JoinedTokenRow): Promise<readonly Join
  * Returns the ids of the first descendants, one more than are shown. A child has a higher id than
  * its parent, so a child that is cut from one generation can have no descendant among the first.
  */
-async function descendantsOf(db: Db, id: number): Promise<readonly number[]> {
+async function descendantsOf(db: Db, id: number, limit: number): Promise<readonly number[]> {
   let descendants: readonly number[] = []
   let parents: readonly number[] = [id]
   while (parents.length > 0) {
-    const children = await childrenOf(db, parents)
+    const children = await childrenOf(db, parents, limit)
     descendants = [...descendants, ...children].toSorted((one, other) => one - other)
-    descendants = descendants.slice(0, maxDescendants + 1)
+    descendants = descendants.slice(0, limit + 1)
     const retained = new Set(descendants)
     parents = children.filter((child) => retained.has(child))
   }
@@ -79,8 +82,7 @@ async function descendantsOf(db: Db, id: number): Promise<readonly number[]> {
 /** Returns the ids of the first descendants after an id, one more than are shown: it walks all of them. */
 async function descendantsAfter(
   { db, abortIfSlow }: Context,
-  id: number,
-  after: number,
+  { id, after, limit }: { readonly id: number; readonly after: number; readonly limit: number },
 ): Promise<readonly number[]> {
   const rows = await db
     .withRecursive('below', (it) =>
@@ -100,18 +102,22 @@ async function descendantsAfter(
     .select('below.id')
     .where('below.id', '>', after)
     .orderBy('below.id')
-    .limit(maxDescendants + 1)
+    .limit(limit + 1)
     .execute()
   return rows.map((row) => row.id)
 }
 
-async function childrenOf(db: Db, parents: readonly number[]): Promise<readonly number[]> {
+async function childrenOf(
+  db: Db,
+  parents: readonly number[],
+  limit: number,
+): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('token')
     .select('id')
     .where('parent', 'in', parents)
     .orderBy('id')
-    .limit(maxDescendants + 1)
+    .limit(limit + 1)
     .execute()
   return rows.map(({ id }) => id)
 }

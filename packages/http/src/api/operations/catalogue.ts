@@ -7,6 +7,7 @@ import {
   FacetsParameters,
   ListingsParameters,
   pageQuery,
+  pattern,
   querySchema,
   TokensParameters,
 } from '../schemas/catalogue-queries.ts'
@@ -31,7 +32,7 @@ import {
   RatingRecord,
   RatingsRecord,
 } from '../schemas/rating-schemas.ts'
-import { EraseHeaders, TokenParams } from '../schemas/schema-parts.ts'
+import { EraseHeaders, pageSizePattern, TokenParams } from '../schemas/schema-parts.ts'
 import { anySignedCall } from './memory.ts'
 import { read } from './operation.ts'
 
@@ -53,6 +54,7 @@ const LineageParameters = querySchema({
     'Id that the descendants begin after: that of the last one on the previous page, of 500.',
     '501',
   ),
+  limit: pattern(pageSizePattern, 'The most descendants, 1 to 100; 500 when absent.', '50'),
   price: decimalParameter(
     'The price to split, in wei, or in millionths of a dollar for a token that is listed in dollars. By default the price of the token if it is for sale, else 1 ether or 1 dollar.',
     '1000000000000000000',
@@ -81,7 +83,10 @@ export const catalogueOperations = {
     tag: 'memory',
     summary: 'Find memories',
     description: 'Returns the tokens that match every parameter, newest first.',
-    query: TokensParameters,
+    query: querySchema({
+      tokenId: decimalParameter('Id of the token.', '1'),
+      ...TokensParameters.properties,
+    }),
     answers: { 200: pageRecord(TokenRecord, 'Tokens.') },
     failures: anySearch,
   }),

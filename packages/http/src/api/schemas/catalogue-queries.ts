@@ -7,7 +7,8 @@ import { hex32Pattern, pageSizePattern, sample } from './schema-parts.ts'
 export const querySchema = <Parameters extends TProperties>(parameters: Parameters) =>
   Type.Object(parameters, { additionalProperties: false })
 
-const pattern = (regex: string, description: string, example: string) =>
+/** Returns an optional parameter whose text has a pattern. */
+export const pattern = (regex: string, description: string, example: string) =>
   Type.Optional(Type.String({ pattern: regex, description, examples: [example] }))
 
 const short = (maxLength: number, description: string, example: string) =>

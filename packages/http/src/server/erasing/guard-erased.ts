@@ -46,8 +46,8 @@ export function showErased(catalogue: Catalogue, { find }: Known): Catalogue {
     },
     titles: async (ids) =>
       (await catalogue.titles(ids)).filter(({ digest }) => find(digest) === undefined),
-    lineage: async (id, after) => {
-      const found = await catalogue.lineage(id, after)
+    lineage: async (id, part) => {
+      const found = await catalogue.lineage(id, part)
       if (found === undefined) return undefined
       const { ancestors, descendants } = found
       const relatives = {

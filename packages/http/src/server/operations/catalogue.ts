@@ -64,7 +64,7 @@ export const catalogueReads = (
   },
   lineage: async ({ params, query }) => {
     const id = tokenId(params.tokenId)
-    const lineage = requireFound(id, await catalogue.lineage(id, read(tokenId, query.after)))
+    const lineage = requireFound(id, await catalogue.lineage(id, lineagePart(query)))
     return encodeLineage(place, lineage, read(wei, query.price))
   },
   history: async ({ params, query }) => {
@@ -154,8 +154,14 @@ function listingsQuery(it: RequestOf<'listings'>['query']): ListingsQuery {
   return { ...pageInput(it), ...filterFrom(it), descending: order === 'desc', group }
 }
 
+const lineagePart = ({ after, limit }: RequestOf<'lineage'>['query']) => ({
+  after: read(tokenId, after),
+  limit: read(Number, limit),
+})
+
 const tokensQuery = (it: RequestOf<'tokens'>['query']): TokensQuery => ({
   ...pageInput(it),
+  tokenId: read(tokenId, it.tokenId),
   search: it.search,
   category: it.category,
   tag: it.tag,

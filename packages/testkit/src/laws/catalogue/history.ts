@@ -56,14 +56,16 @@ export const historyLaws: readonly Law<CatalogueHarness>[] = [
             family.push(await mint(harness, maker, { parent }))
           }
           await harness.caughtUp()
-          const idsAfter = async (after?: TokenId) =>
-            (await harness.catalogue.lineage(root, after))?.descendants.map(
-              ({ token }) => token.tokenId,
-            )
+          const partOf = async (after?: TokenId, limit?: number) => {
+            const lineage = await harness.catalogue.lineage(root, { after, limit })
+            return [lineage?.descendants.map(({ token }) => token.tokenId), lineage?.isCut]
+          }
           const after = family[Math.min(skip, family.length - 1)] as TokenId
-          assert.deepEqual(await idsAfter(), family.slice(1))
+          assert.deepEqual(await partOf(), [family.slice(1), false])
           const later = family.slice(1).filter((id) => id > after)
-          assert.deepEqual(await idsAfter(after), later)
+          assert.deepEqual(await partOf(after), [later, false])
+          assert.deepEqual(await partOf(undefined, 2), [family.slice(1, 3), family.length > 3])
+          assert.deepEqual(await partOf(after, 1), [later.slice(0, 1), later.length > 1])
         }),
         { numRuns: 10 },
       ),

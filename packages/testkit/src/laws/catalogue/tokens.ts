@@ -92,7 +92,7 @@ export const tokenLaws: readonly Law<CatalogueHarness>[] = [
   originalityLaw,
   sampleLaw,
   {
-    name: 'finds tokens by owner, creator, parent, renter and content hash',
+    name: 'finds tokens by id, owner, creator, parent, renter and content hash',
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 3 }), arbitraryParty, async (limit, first) => {
@@ -120,6 +120,8 @@ export const tokenLaws: readonly Law<CatalogueHarness>[] = [
           assert.deepEqual(await idsOf({ parent, creator: accountOf(maker) }), [ids[1], ids[0]])
           assert.deepEqual(await idsOf({ parent, renter: accountOf(guest) }), [ids[0]])
           assert.deepEqual(await idsOf({ contentHash }), [parent])
+          assert.deepEqual(await idsOf({ tokenId: ids[1] }), [ids[1]])
+          assert.deepEqual(await idsOf({ tokenId: parent, parent }), [])
         }),
       ),
   },
