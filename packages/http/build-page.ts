@@ -8,6 +8,10 @@ import { filesIn, sumOf } from './sum-of.ts'
 const isBase =
   /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|route|acts\/pending-act|wallet\/(connected|rpc-provider))|src\/client\/transport\/with-query)/
 
+/** Matches the modules that the page of a memory begins with; what its tabs show is loaded with them. */
+const isMemory =
+  /page\/src\/(token\/(token|terms-panel|offers|list-form|royalty-form|memory-facts|price-split|use-\w+|uses|rating-summary)\.|acts\/(listing-terms|terms-table)|formats\/describe-format|parts\/tabs)|core\/src\/bundles\/memory-facts/
+
 /** Builds the page into a folder, unless that was built from the same sources. */
 export async function buildPage(folder: string): Promise<void> {
   const stamp = join(folder, 'made-of')
@@ -73,6 +77,7 @@ async function buildInto(folder: string): Promise<void> {
             groups: [
               { name: 'first', tags: ['$initial'] },
               { name: 'base', test: isBase },
+              { name: 'memory', test: isMemory },
             ],
           },
         },

@@ -30,6 +30,10 @@ export async function goTo(page: Page, name: 'Browse' | 'My memories' | 'Create'
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
 }
 
+/** Opens a tab of the page of a memory. */
+export const showTab = (page: Page, name: string): Promise<void> =>
+  page.getByRole('tab', { name }).click()
+
 type Memory = { readonly text: string; readonly category: string; readonly card?: TypedCard }
 
 /** Creates a memory from a text with the connected wallet, and returns the number of its token. */

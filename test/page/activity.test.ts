@@ -58,7 +58,7 @@ async function openLastAndReturn(region: Locator): Promise<{ last: Locator; befo
   const before = await find(last, rows)
   expect(before.scroll).toBeGreaterThan(1000)
   await last.click()
-  await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+  await page.getByRole('tab', { name: 'History' }).waitFor()
   await page.goBack()
   await rows.nth(1).waitFor()
   return { last, before }
@@ -174,7 +174,12 @@ const ofMany = ['what', 'title', 'when', 'block', 'transaction']
 test.each([
   ['the activity', 'Activity table', () => '/activity', ofMany],
   ['an account', 'Activity table', () => `/account/${made.creator}`, ofMany],
-  ['a memory', 'History table', () => '/token/1', ofMany.filter((it) => it !== 'title')],
+  [
+    'a memory',
+    'History table',
+    () => '/token/1?tab=history',
+    ofMany.filter((it) => it !== 'title'),
+  ],
 ])(
   'a phone shows each event of %s whole, and its table to a screen reader',
   async (_, name, path, parts) => {
@@ -221,6 +226,7 @@ test('the earnings by memory name each by its number and title', async () => {
 test('the other memories of a maker have different links', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/9`)
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   const others = page.getByRole('region', { name: 'By the same maker' })
   const name = `No. ${made.untitled}, Untitled memory`
   await others.getByRole('link', { name, exact: true }).waitFor()
@@ -228,15 +234,15 @@ test('the other memories of a maker have different links', async () => {
 
 test('a history shows what one transaction did in one row', async () => {
   const { page } = visitor
-  await page.goto(`${server.url()}/token/9`)
+  await page.goto(`${server.url()}/token/9?tab=history`)
   const rows = page.getByRole('region', { name: 'History', exact: true }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(2)
   const [first = '', second = ''] = await rows.allInnerTexts()
-  expect(first).toMatch(/Issued[\s\S]*Created[\s\S]*Described/)
-  expect(second).toMatch(/^Listed/)
+  expect(first).toMatch(/^Listed/)
+  expect(second).toMatch(/^Created[\s\S]*Described/)
   expect(
     await rows
-      .first()
+      .last()
       .getByRole('button', { name: /transaction/i })
       .count(),
   ).toBe(1)
@@ -244,7 +250,7 @@ test('a history shows what one transaction did in one row', async () => {
 
 test('the events of a memory name others by number and title', async () => {
   const { page } = visitor
-  await page.goto(`${server.url()}/token/1`)
+  await page.goto(`${server.url()}/token/1?tab=history`)
   const forked = page.getByRole('row').filter({ hasText: 'Forked' }).first()
   const name = 'No. 6, What support taught me'
   await forked.getByRole('link', { name, exact: true }).waitFor()

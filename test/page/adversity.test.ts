@@ -92,7 +92,7 @@ test('shows a hostile card as plain text', async () => {
   await page.getByText(title).waitFor()
   await page.goto(`${server.url()}/token/${tokenId}`)
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
-  await page.getByText('The lineage as text').waitFor()
+  await page.getByRole('heading', { name: 'Use this memory' }).waitFor()
   expect(await page.locator('main img, main script, main iframe, main b').count()).toBe(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(
     1,
@@ -127,7 +127,7 @@ test('asks a wallet on another chain to switch', async () => {
   await dialog.getByText('Elsewhere is on another chain.').waitFor()
   await dialog.getByRole('button', { name: 'Switch to Heirloom embedded chain' }).click()
   await confirmAndClose(visitor.page)
-  await visitor.page.getByText('It is not listed.').waitFor()
+  await visitor.page.getByText('It is not for sale, for rent or for fork now.').waitFor()
 })
 
 /** Changes what the server says about its chain. */
@@ -293,7 +293,7 @@ test('shows a price that changed, and does not pay it', async () => {
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByRole('row', { name: /^Price 0\.002/ }).waitFor()
   await confirmAndClose(visitor.page)
-  await visitor.page.getByText('It is not listed.').waitFor()
+  await visitor.page.getByText('It is not for sale, for rent or for fork now.').waitFor()
 })
 
 test('offers another wallet nothing that it owns, in a dialog that is open', async () => {
@@ -340,7 +340,7 @@ test('finishes a purchase when the server dies after sending', async () => {
   await server.start()
   await dialog.getByText('is yours.').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await visitor.page.getByText('It is not listed.').waitFor()
+  await visitor.page.getByText('It is not for sale, for rent or for fork now.').waitFor()
 })
 
 test('finishes a purchase after the page was reloaded', async () => {

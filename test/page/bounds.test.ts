@@ -58,7 +58,7 @@ async function waitForLimit(): Promise<void> {
 
 test('says who can open a closed chain', async () => {
   const { page } = visitor
-  await page.goto(`${server.url()}/token/1`)
+  await page.goto(`${server.url()}/token/1?tab=lineage`)
   await page.getByText('hash matches the chain').waitFor()
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   await page.getByText('Wallets cannot reach the chain of this server').waitFor()

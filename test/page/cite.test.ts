@@ -31,7 +31,7 @@ test('a memory is cited for BibTeX and as a sentence, each copied by a button', 
   // An empty market has no search to paste into.
   await client.list({ tokenId, price: 1n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
   const { chainId, registry } = await client.deployment()
-  await page.goto(`${server.url()}/token/${tokenId}`)
+  await page.goto(`${server.url()}/token/${tokenId}?tab=lineage`)
   await page.getByText('Cite', { exact: true }).click()
   const copied = async (name: string) => {
     await page.getByRole('button', { name }).click()

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { copierAt, pairOf, publicAccount } from '../harness/copier.ts'
-import { connectDevelopment } from './actions.ts'
+import { connectDevelopment, showTab } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
@@ -53,11 +53,13 @@ test('marks only the copy in the listings', async () => {
 test('says on the page of a copy that it opens nothing', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/${copy}`)
+  await showTab(page, 'Lineage')
   await page.getByText('but they belong to another memory').waitFor()
   await page.locator('header.head').getByText('copy', badge).waitFor()
   const terms = page.getByRole('complementary', { name: 'Terms' })
   await terms.getByText(warning).waitFor()
   await terms.getByText('The token, which opens nothing').waitFor()
+  await showTab(page, 'Contents')
   await page
     .getByRole('region', { name: 'Contents' })
     .getByText('Nobody can open this token')
@@ -84,7 +86,7 @@ test('says so again in the dialog of a purchase', async () => {
 
 test('marks the copy in the lineage of the original, as a graph and as text', async () => {
   const { page } = visitor
-  await page.goto(`${server.url()}/token/1`)
+  await page.goto(`${server.url()}/token/1?tab=lineage`)
   await page.getByRole('link', { name: new RegExp(`^No\\. ${child} · copy `) }).waitFor()
   await page.getByText('The lineage as text').click()
   const line = page

@@ -109,7 +109,7 @@ test('the wallet of the visitor makes the memory, and the server spends nothing'
   await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Made by its visitor' }).waitFor()
   await page.getByRole('button', { name: 'Open the memory' }).click()
-  await page.getByText('Verified in this browser.').waitFor()
+  await page.getByText('This is exactly what').waitFor()
 })
 
 test('seals nothing when the signature is declined', async () => {

@@ -11,6 +11,7 @@ import {
   fillTerms,
   goTo,
   list,
+  showTab,
 } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
@@ -74,6 +75,7 @@ test('an owner lists in dollars, and sees the terms as they will be', async () =
   await confirmAndClose(page)
   const terms = page.getByRole('complementary', { name: 'Terms' })
   await terms.getByRole('row', { name: /^Price 5 Heirloom Test Dollar/ }).waitFor()
+  await showTab(page, 'History')
   await page.getByRole('row', { name: /^Listed buy 5 Heirloom Test Dollar/ }).waitFor()
 })
 
@@ -110,7 +112,7 @@ test('it rents with one signature, and opens the memory', async () => {
   expect(cost).toBeLessThan(3n * 10n ** 15n)
   await checkView(guest, 'rented-in-dollars')
   await dialog.getByRole('button', { name: 'Open it now' }).click()
-  await page.getByText('Verified in this browser.').waitFor()
+  await page.getByText('This is exactly what').waitFor()
   await page.getByText('the quiet hours').first().waitFor()
 })
 
@@ -138,8 +140,9 @@ test('it buys with the keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await dialog.getByText('No. 1 is yours.').waitFor()
   await page.keyboard.press('Escape')
+  await showTab(page, 'History')
   await page.getByRole('row', { name: /Sold .* for 5 Heirloom Test Dollar/ }).waitFor()
-  await page.getByText('It is not listed.').waitFor()
+  await page.getByText('It is not for sale, for rent or for fork now.').waitFor()
 })
 
 test('the seller has earned dollars, apart from ether', async () => {
@@ -194,6 +197,7 @@ test('it transfers a memory without native money', async () => {
   await dialogOf(guest).getByText('for good: only it can give the token back').waitFor()
   await checkView(guest, 'transfer')
   await confirmAndClose(page)
+  await showTab(page, 'History')
   await page.getByRole('row', { name: /^Transferred to/ }).waitFor()
   await page.getByText('Pay the creator a royalty').waitFor()
 })
@@ -213,6 +217,7 @@ test('a fork and a royalty are paid in dollars', async () => {
   await page.getByLabel('Amount (TUSD)').fill('0.25')
   await press(ada, 'Pay royalty')
   await confirmAndClose(page)
+  await showTab(page, 'History')
   await page.getByRole('row', { name: /^Royalty 0\.25 Heirloom Test Dollar/ }).waitFor()
 })
 

@@ -45,7 +45,7 @@ async function open(tokenId: string): Promise<void> {
   const { page } = visitor
   await page.goto(`${server.url()}/token/${tokenId}`)
   await page.getByRole('button', { name: 'Open the memory' }).click()
-  await page.getByText('Verified in this browser.').waitFor()
+  await page.getByText('This is exactly what').waitFor()
 }
 
 const tree = () => visitor.page.getByRole('tree', { name: 'The memory as a tree' })

@@ -1,7 +1,7 @@
 import { createClient } from '@heirloom/http/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { chooseFile, confirmAndClose, connectDevelopment, goTo } from './actions.ts'
+import { chooseFile, confirmAndClose, connectDevelopment, goTo, showTab } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
@@ -115,11 +115,12 @@ test('a purchase leads to the terms, and back to its button where that remains',
 
 test('a memory that is opened leads to its contents', async () => {
   await page.getByRole('button', { name: 'Open the memory' }).click()
-  await page.getByText('Verified in this browser.').waitFor()
+  await page.getByText('This is exactly what').waitFor()
   await expectFocus('h2 Contents')
 })
 
 test('a rating that is published leaves the focus at its button', async () => {
+  await showTab(page, 'Ratings')
   await page.getByText('Rate it').click()
   const ratings = page.getByRole('region', { name: 'Ratings' })
   await ratings.getByText('4', { exact: true }).click()
@@ -146,6 +147,7 @@ test('a wallet that changes the chain leaves the focus in the region', async () 
   await page.goto(`${server.url()}/token/1`)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Elsewhere', exact: true }).click()
+  await showTab(page, 'Contents')
   await page.getByRole('button', { name: /^Switch to/ }).click()
   await page.getByText('This wallet neither owns nor rents').waitFor()
   await expectFocus('h2 Contents')

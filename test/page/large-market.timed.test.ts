@@ -108,7 +108,8 @@ test('the list holds up no visitor, with 10,000 listed memories', async () => {
 
 test('a family of 5,000 is folded, and is walked, opened and zoomed with the keyboard', async () => {
   const { page } = visitor
-  await page.goto(new URL('/token/1', page.url()).href)
+  await page.goto(new URL('/token/1?tab=lineage', page.url()).href)
+  await page.getByRole('button', { name: 'Load the whole family' }).click()
   const here = page.getByRole('link', { name: /^No\. 1 / })
   const more = page.locator('svg').getByRole('button', { name: /^Show [\d,]+ more$/ })
   await page.locator('svg').getByRole('button', { name: 'Show 4,994 more' }).waitFor()
@@ -139,16 +140,19 @@ test('a family of 5,000 is folded, and is walked, opened and zoomed with the key
 
 test('a memory with 5,000 children and 5,000 renters, its maker and the activity hold up no visitor', async () => {
   const { page } = visitor
-  await page.goto(new URL('/token/1', page.url()).href)
-  await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+  await page.goto(new URL('/token/1?tab=lineage', page.url()).href)
+  await page.getByText('The lineage as text').waitFor()
   await expectNoHoldUp(page, async () => {
-    for (const name of ['The lineage as text', 'As a table', '☆ Watch', '★ Stop watching']) {
+    const tab = (name: string) => page.getByRole('tab', { name })
+    await click(page.getByText('The lineage as text', { exact: true }))
+    await click(tab('History'))
+    for (const name of ['As a table', '☆ Watch', '★ Stop watching']) {
       await click(page.getByText(name, { exact: true }).first())
     }
     await click(page.getByRole('link', { name: 'Activity', exact: true }))
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
     await click(page.getByRole('row').nth(2).getByRole('link').first())
-    await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'History' }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
   })
@@ -158,6 +162,7 @@ test('the account of a maker of thousands of memories holds up no visitor', asyn
   const { page } = visitor
   await page.goto(new URL('/token/1', page.url()).href)
   await expectNoHoldUp(page, async () => {
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
     await click(page.getByRole('link', { name: 'All of this account' }))
     await page.getByRole('button', { name: 'Made' }).click()
     const made = page.getByRole('region', { name: 'Made' })
@@ -168,7 +173,7 @@ test('the account of a maker of thousands of memories holds up no visitor', asyn
     await click(page.getByText('By month and memory'))
     await page.getByRole('table').first().waitFor()
     await page.goBack()
-    await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'History' }).waitFor()
     await page.goForward()
     await expect.poll(() => made.getByRole('article').count()).toBeGreaterThan(100)
   })

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { confirmAndClose, connectDevelopment, connectInjected, goTo, list } from './actions.ts'
+import {
+  confirmAndClose,
+  connectDevelopment,
+  connectInjected,
+  goTo,
+  list,
+  showTab,
+} from './actions.ts'
 import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+const notOffered = 'It is not for sale, for rent or for fork now.'
 
 let browser: Browser
 let server: BuiltServer
@@ -55,6 +64,7 @@ test('a newcomer connects the development wallet and creates a memory', async ()
   await page.getByRole('heading', { name: 'Sealed as No. 1' }).waitFor()
   await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
+  await showTab(page, 'Lineage')
   await page.getByText('hash matches the chain').waitFor()
 })
 
@@ -124,7 +134,7 @@ test('another visitor finds the listing by a word', async () => {
 
 test('the visitor rents it, opens it, verifies it and saves it', async () => {
   const { page } = other
-  await page.getByRole('link', { name: 'Not rated yet' }).waitFor()
+  await showTab(page, 'Contents')
   await page.getByText('This wallet neither owns nor rents this memory.').waitFor()
   await page.getByLabel('Days').fill('3')
   await page.getByRole('button', { name: 'Rent', exact: true }).click()
@@ -134,17 +144,20 @@ test('the visitor rents it, opens it, verifies it and saves it', async () => {
   await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
   await checkView(other, 'rented')
   await dialog.getByRole('button', { name: 'Open it now' }).click()
-  await page.getByRole('heading', { name: 'Current rentals' }).waitFor()
+  await openAndSave()
+  await showTab(page, 'History')
   await page
     .getByText(/2 d 23 h/)
     .first()
     .waitFor()
-  await openAndSave()
+  // What was opened is still there.
+  await showTab(page, 'Contents')
+  await page.getByText('This is exactly what').waitFor()
 })
 
 async function openAndSave(): Promise<void> {
   const { page } = other
-  await page.getByText('Verified in this browser.').waitFor()
+  await page.getByText('This is exactly what').waitFor()
   await page.getByRole('treeitem', { name: 'seen: 12345678901234567890', exact: true }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -168,12 +181,13 @@ test('a renter sees until when, and until when after more days, before paying', 
   await dialog.getByText('The owner keeps the token.').waitFor()
   await takeScreenshot(other, 'extended')
   await page.keyboard.press('Escape')
-  await ada.page.goto(`${server.url()}/token/1`)
+  await ada.page.goto(`${server.url()}/token/1?tab=ratings`)
   await ada.page.getByText('Nobody who paid has rated it yet.').waitFor()
 })
 
 test('the visitor, who paid, rates it', async () => {
   const { page } = other
+  await showTab(page, 'Ratings')
   const ratings = page.getByRole('region', { name: 'Ratings' })
   await ratings.getByText('Nobody who paid has rated it yet.').waitFor()
   await ratings.getByText('Rate it').click()
@@ -183,9 +197,10 @@ test('the visitor, who paid, rates it', async () => {
   await ratings.getByText('4.0 of 5 on average, by 1 account that paid.').waitFor()
   await ratings.getByText('Short and true.').first().waitFor()
   await ratings.getByText('rented it').waitFor()
-  const terms = page.getByRole('complementary', { name: 'Terms' })
-  await terms.getByRole('link', { name: 'Rated 4.0 of 5 by 1 account that paid' }).click()
-  expect(new URL(page.url()).hash).toBe('#ratings')
+  await ratings.getByRole('row', { name: '4 of 5 1' }).waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: 'Rated 4.0 of 5 by 1 account that paid' }).click()
+  expect(new URL(page.url()).search).toBe('?tab=ratings')
   await checkView(other, 'rated')
   await goTo(page, 'Browse')
   await page.getByText('4.0 of 5 (1 rating)', { exact: true }).waitFor()
@@ -210,7 +225,7 @@ test('the visitor buys it and becomes the owner', async () => {
   const shown = await dialog.getByRole('button', { name: /^transaction 0x/ }).textContent()
   expect(shown).toMatch(/0x[0-9a-f]{64}/)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('It is not listed.').waitFor()
+  await page.getByText(notOffered).waitFor()
   await goTo(page, 'My memories')
   await page.getByRole('heading', { name: 'What support taught me' }).first().waitFor()
 })
@@ -262,13 +277,14 @@ test('a fork pays its price, and its earnings pay a royalty to the creator', asy
   await creator.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).click()
   await creator.getByRole('link', { name: 'View No. 2' }).waitFor()
   await creator.getByRole('button', { name: 'Open it now' }).click()
-  await creator.getByText('Verified in this browser.').waitFor()
+  await creator.getByText('This is exactly what').waitFor()
   await creator
     .getByRole('heading', { name: 'No. 2' })
     .or(creator.getByText('No. 2').first())
     .first()
     .waitFor()
   await list(creator, { price: '1' })
+  await creator.getByText('Who is paid when it is sold', { exact: true }).click()
   const split = creator.getByRole('region', { name: 'Who is paid when it is sold for 1 ETH' })
   await split.getByRole('row', { name: /you owner 90 % .*0\.9 Ether/ }).waitFor()
   await split.getByRole('row', { name: /creator of No\. 1 10 % .*0\.1 Ether/ }).waitFor()
@@ -286,6 +302,7 @@ test('a fork pays its price, and its earnings pay a royalty to the creator', asy
     ['creator of No. 1', '1', '10 %', '0.1', 'ETH'],
   ])
   await checkView(ada, 'split')
+  await showTab(creator, 'Lineage')
   await creator.getByRole('link', { name: /^No\. 1 .*original$/ }).focus()
   await creator.keyboard.press('ArrowRight')
   expect(await creator.evaluate(() => document.activeElement?.getAttribute('data-token'))).toBe('2')
@@ -293,7 +310,7 @@ test('a fork pays its price, and its earnings pay a royalty to the creator', asy
 
 test('the price of forks is in the history, and a fork leads to the ratings of its source', async () => {
   const { page } = other
-  await page.goto(`${server.url()}/token/1`)
+  await page.goto(`${server.url()}/token/1?tab=history`)
   const prices = page.getByRole('region', { name: 'Price history' })
   await prices
     .getByText(/^Asking price: 0\.02 ETH per fork, unchanged since .*; 1 fork\.$/)
@@ -306,7 +323,7 @@ test('the price of forks is in the history, and a fork leads to the ratings of i
   await prices.getByRole('row', { name: /Forked 0\.02/ }).waitFor()
   const ended = prices.getByRole('row', { name: /Not for rent any more/ }).first()
   await ended.getByRole('cell', { name: '–', exact: true }).waitFor()
-  await page.goto(`${server.url()}/token/2`)
+  await page.goto(`${server.url()}/token/2?tab=ratings`)
   const ratings = page.getByRole('region', { name: 'Ratings' })
   await ratings
     .getByText('Accounts that paid for this fork rate the memory it comes from:')
@@ -320,7 +337,7 @@ test('an owner takes a listing down', async () => {
   await page.getByText('Change the listing').click()
   await page.getByRole('button', { name: 'Take down' }).click()
   await confirmAndClose(page)
-  await page.getByText('It is not listed.').waitFor()
+  await page.getByText(notOffered).waitFor()
 })
 
 test('anyone pays a royalty to a creator', async () => {
@@ -330,5 +347,6 @@ test('anyone pays a royalty to a creator', async () => {
   await page.getByLabel('Amount (ETH)').fill('0.25')
   await page.getByRole('button', { name: 'Pay royalty' }).click()
   await confirmAndClose(page)
+  await showTab(page, 'History')
   await page.getByRole('cell', { name: /^Royalty 0\.25/ }).waitFor()
 })

@@ -2,6 +2,7 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { showTab } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { closeContext, leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
@@ -96,7 +97,7 @@ test('a list and its choices stay in their places until the next is loaded', asy
 test('an account has a page of what it made, owns, offers, earned and did', async () => {
   const { page } = visitor
   const [ada, ben] = developmentAccounts
-  await page.goto(`${server.url()}/token/6`)
+  await page.goto(`${server.url()}/token/6?tab=lineage`)
   await page
     .getByRole('region', { name: 'Provenance' })
     .getByRole('link', { name: /^0x/ })
@@ -177,21 +178,24 @@ test('the activity shows the kind of event in its address, and Back the one befo
 
 test('a memory shows what it cost, who rented it lately, and what is like it', async () => {
   const { page } = visitor
-  await page.goto(`${server.url()}/token/1`)
+  await page.goto(`${server.url()}/token/1?tab=history`)
   const prices = page.getByRole('region', { name: 'Price history' })
   await prices.getByText(/^Asking price: 0\.25 ETH, unchanged since .*\.$/).waitFor()
   await prices.getByText(/^Asking price: 0\.004 ETH per day, .*; 2 rentals\.$/).waitFor()
-  await prices.getByText('Rented 2 times in the last 30 days.').waitFor()
   await prices.getByText('As a table').click()
   await prices.getByRole('row', { name: /Asked 0\.25/ }).waitFor()
   // One for 7 days, and one for 30.
   const perDay = prices.getByRole('row', { name: /Rented, per day 0\.004 Ether/ })
   await expect.poll(() => perDay.count()).toBe(2)
-  await prices.getByText('Last rented by').waitFor()
+  const rented = page.getByRole('region', { name: 'Rented now' })
+  await expect.poll(() => rented.getByRole('listitem').count()).toBe(2)
+  await showTab(page, 'Overview')
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   const others = page.getByRole('region', { name: 'By the same maker' })
   await expect.poll(() => others.getByRole('listitem').count()).toBe(4)
   await checkView(visitor, 'decide')
   await page.goto(`${server.url()}/token/9`)
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   const similar = page.getByRole('region', { name: 'Similar, on offer' })
   await similar.getByRole('link', { name: 'Diary' }).first().waitFor()
 })
@@ -205,7 +209,7 @@ test('prices that changed are a chart with values and times at its axes', async 
     const terms = { price, rentalPricePerDay: 10n ** 14n, forkPrice: 0n, forkRoyaltyBps: 0 }
     await client.list({ tokenId, ...terms })
   }
-  await page.goto(`${server.url()}/token/${tokenId}`)
+  await page.goto(`${server.url()}/token/${tokenId}?tab=history`)
   const prices = page.getByRole('region', { name: 'Price history' })
   await prices.getByText('Line: asking price.', { exact: true }).waitFor()
   await prices.getByText('0.004 ETH', { exact: true }).first().waitFor()
@@ -237,7 +241,7 @@ async function makeSeries(parts: number, children: number): Promise<readonly str
 test('a graph shows the ends of long titles inside their boxes, and names the whole titles', async () => {
   const { page } = visitor
   const last = (await makeSeries(5, 8)).at(-1)
-  await page.goto(`${server.url()}/token/${last}`)
+  await page.goto(`${server.url()}/token/${last}?tab=lineage`)
   const node = page.getByRole('link', { name: `No. ${last} ${partOf(5)} declared` })
   await node.waitFor()
   await expect
@@ -272,7 +276,7 @@ test('a graph fits its frame, or is readable around the memory of the page', asy
   const { page } = visitor
   const frame = page.getByRole('region', { name: /^Lineage graph/ })
   const fit = page.getByRole('button', { name: 'Fit' })
-  await page.setViewportSize({ width: 1100, height: 900 })
+  await page.setViewportSize({ width: 990, height: 900 })
   await fit.click()
   const root = page.locator('.node').first()
   await expect
@@ -439,7 +443,7 @@ test('the terms come before the lineage of a memory of forty generations', async
   }
   const terms = { price: 10n ** 15n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
   await client.list({ tokenId: parentTokenId as string, ...terms })
-  await page.goto(`${server.url()}/token/${parentTokenId}`)
+  await page.goto(`${server.url()}/token/${parentTokenId}?tab=lineage`)
   const buy = page.getByRole('button', { name: 'Buy', exact: true })
   await buy.waitFor()
   await page.locator('svg').getByRole('link').first().waitFor()

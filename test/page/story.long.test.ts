@@ -9,7 +9,15 @@ import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { deployEns, type Ens } from '../harness/chain/ens.ts'
 import { startDeploy } from '../harness/process/deployer.ts'
 import { longestWait } from '../tier.ts'
-import { chooseFile, confirmAndClose, connectInjected, fillCard, goTo, list } from './actions.ts'
+import {
+  chooseFile,
+  confirmAndClose,
+  connectInjected,
+  fillCard,
+  goTo,
+  list,
+  showTab,
+} from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
@@ -157,12 +165,13 @@ test('a buyer elsewhere finds it by a word, and rents it', async () => {
 })
 
 test('the buyer opens it, and the browser verifies it', async () => {
-  await see('Verified in this browser.')
+  await see('This is exactly what')
   await see('The one before noon')
   await checkInFirefox(buyer, 'story-opened')
 })
 
 test('the buyer, who paid, rates it, and the maker sees that', async () => {
+  await click('Ratings')
   await buyer.locator('summary ::-p-text(Rate it)').click()
   await buyer.locator('fieldset.toggles label ::-p-text(5 (best))').click()
   await buyer.locator('textarea[maxlength="500"]').fill('Saved us a grounding.')
@@ -170,7 +179,7 @@ test('the buyer, who paid, rates it, and the maker sees that', async () => {
   await see('5.0 of 5 on average, by 1 account that paid.')
   await checkInFirefox(buyer, 'story-rated')
   const { page } = maker
-  await page.reload()
+  await page.goto(`${server.url()}/token/1?tab=ratings`)
   await page.getByText('5.0 of 5 on average, by 1 account that paid.').waitFor()
   await page.getByRole('link', { name: 'Rated 5.0 of 5 by 1 account that paid' }).waitFor()
   await page.getByText('Saved us a grounding.').first().waitFor()
@@ -183,12 +192,13 @@ test('the buyer forks it, opens the fork and offers it', async () => {
   await buyer.locator('dialog a ::-p-text(View No. 2)').wait()
   await clickInDialog('Open it now')
   await buyer.waitForFunction(() => location.pathname === '/token/2')
-  await see('Verified in this browser.')
+  await see('This is exactly what')
   await buyer.locator('details.act input[inputmode="decimal"]').fill('2')
   await click('List')
   await clickInDialog('Confirm')
   await see('Network fee')
   await clickInDialog('Done')
+  await buyer.locator('summary ::-p-text(Who is paid)').click()
   await see('1.8 ETH')
   await checkInFirefox(buyer, 'story-forked')
 })
@@ -196,6 +206,7 @@ test('the buyer forks it, opens the fork and offers it', async () => {
 test('the maker sees the fork in the family, and what it earned', async () => {
   const { page } = maker
   await page.reload()
+  await showTab(page, 'Lineage')
   await page
     .getByRole('link', { name: /^No\. 2 / })
     .first()
@@ -213,9 +224,10 @@ test('the maker buys the fork, and finds the buyer by the name', async () => {
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   await page.getByRole('dialog').getByText('1.8 ETH').first().waitFor()
   await confirmAndClose(page)
+  await showTab(page, 'History')
   await page.getByRole('row', { name: /Sold to workshop\.eth/ }).waitFor()
   // Until the owner is read anew, the first link leads to the maker.
-  await page.getByText('It is not listed.').waitFor()
+  await page.getByText('It is not for sale, for rent or for fork now.').waitFor()
   await page.getByRole('link', { name: 'pilot.eth' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'pilot.eth' }).waitFor()
   await checkView(maker, 'story-account')
@@ -235,5 +247,6 @@ test('the maker gives the fork back to the name, and sees first to whom that lea
   await checkView(maker, 'story-transfer')
   await page.getByRole('button', { name: 'Transfer', exact: true }).click()
   await confirmAndClose(page)
+  await showTab(page, 'History')
   await page.getByRole('row', { name: /^Transferred to pilot\.eth/ }).waitFor()
 })

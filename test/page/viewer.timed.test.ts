@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createClient } from '@heirloom/http/client'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -43,10 +44,21 @@ async function openShown(): Promise<void> {
   await page.getByRole('button', { name: 'Open the memory' }).click()
   const anyway = page.getByRole('button', { name: 'Show the contents all the same' })
   // A bound on a hang: a large memory is scanned first.
-  await tree().or(anyway).first().waitFor()
+  const viewer = page.getByRole('region', { name: 'The contents of the memory' })
+  await viewer.or(anyway).first().waitFor()
   if (await anyway.isVisible()) await anyway.click()
+  await viewer.waitFor()
+}
+
+/** Opens the memory of the current page as a tree. */
+async function openTree(): Promise<void> {
+  await openShown()
+  await reading('Everything, as a tree').click()
   await tree().waitFor()
 }
+
+const reading = (name: string | RegExp): Locator =>
+  visitor.page.getByRole('navigation', { name: 'In this memory' }).getByRole('button', { name })
 
 const tree = (): Locator => visitor.page.getByRole('tree', { name: 'The memory as a tree' })
 const row = (name: string | RegExp): Locator => tree().getByRole('treeitem', { name })
@@ -72,7 +84,7 @@ const memory = {
 test('shows a memory as a tree with previews, which the keyboard can walk', async () => {
   const { page } = visitor
   await page.goto(await make(memory))
-  await openShown()
+  await openTree()
   await row('notes: [ {…}, {…} ]').waitFor()
   await row(/^odd name: \{ deep: \[…\], big: 1/).waitFor()
   await tree().focus()
@@ -144,20 +156,34 @@ test('a find that fails leaves the place, and its message ends with it', async (
 
 test('shows conversations, tables and Markdown, and nothing of them is markup', async () => {
   const { page } = visitor
-  const shown = page.getByLabel('Show as')
-  await shown.selectOption('Conversation: $.data.chat, 2 messages')
+  await reading('Conversation, 2 messages').click()
   const messages = page.getByRole('list', { name: 'Messages' })
   await messages.getByText('Which **orders**?').waitFor()
   await expect.poll(() => messages.locator('strong', { hasText: 'limit' }).count()).toBe(1)
   await expect.poll(() => messages.textContent()).toContain('<img src=x')
   await checkView(visitor, 'viewer-conversation')
-  await shown.selectOption('Table: $.data.notes, 2 rows')
+  const find = page.getByRole('searchbox', { name: 'Find here' })
+  await find.fill('nothing of it')
+  await page.getByText('Nothing found.').waitFor()
+  await find.fill('LIMIT')
+  await page.getByText('Found in 1.').waitFor()
+  await reading('Table notes, 2 rows').click()
   await page.getByRole('columnheader', { name: 'mood' }).waitFor()
-  await page.getByRole('cell', { name: '“Prefer limit orders”' }).waitFor()
+  await page.getByRole('cell', { name: 'Prefer limit orders', exact: true }).waitFor()
   await checkView(visitor, 'viewer-table')
-  await page.getByRole('button', { name: /^1\s*, show in the tree/ }).click()
+  await page.getByRole('columnheader', { name: 'mood' }).getByRole('button').click()
+  const moods = page.locator('.values tbody td:nth-child(4)')
+  await expect.poll(() => moods.allTextContents()).toEqual(['calm', 'Ñeedle'])
+  await page.getByRole('columnheader', { name: 'mood' }).getByRole('button').click()
+  await expect.poll(() => moods.allTextContents()).toEqual(['Ñeedle', 'calm'])
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ])
+  expect(readFileSync(await saved.path(), 'utf8')).toContain('1,Prefer limit orders,calm\r\n')
+  await page.getByRole('button', { name: /^0\s*, show in the tree/ }).click()
   await chosen().getByText('$.data.notes[1]').waitFor()
-  await shown.selectOption({ index: 3 })
+  await reading('guide').click()
   await page.getByRole('heading', { name: 'Guide' }).waitFor()
   const guide = page.locator('.markdown')
   await expect.poll(() => guide.getByRole('link').count()).toBe(1)
@@ -193,7 +219,6 @@ test('a text that is made to take for ever is shown as it is', async () => {
   const { page } = visitor
   await page.goto(await make({ trap: `\n# Trap\n${'> '.repeat(99_000)}` }))
   await openShown()
-  await page.getByLabel('Show as').selectOption({ index: 1 })
   await page.getByText('This text takes too long to parse as Markdown.').waitFor()
   await page.getByRole('region', { name: 'The text' }).getByText('# Trap').waitFor()
 })
@@ -215,14 +240,12 @@ test('what is loaded moves nothing on a phone', async () => {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   // The wallet of the last visit is back only after the memory is there.
-  const lineage = page.waitForResponse(/\/lineage$/)
+  const row = page.waitForResponse(/memory\?tokenId=/)
   await page.route('**/rpc', async (route) => {
-    await (await lineage).finished()
+    await (await row).finished()
     await route.continue()
   })
   await page.goto(token)
-  await page.getByText('hash matches the chain').waitFor()
-  await page.getByRole('heading', { name: 'History' }).waitFor()
   await page.getByRole('button', { name: 'Open the memory' }).waitFor()
   await page.unroute('**/rpc')
   await page.waitForFunction(() => document.querySelector('.waiting') === null)
@@ -241,7 +264,7 @@ test('no step holds up the page, with a memory of 50 MB', async () => {
   const token = await make(data)
   await page.goto(token)
   const longest = await longestTask(browser, page, async () => {
-    await openShown()
+    await openTree()
     await row(/^notes/).click()
     await page.getByRole('searchbox', { name: 'Find a text' }).fill('Note 144999,')
     await page.keyboard.press('Enter')

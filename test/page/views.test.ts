@@ -5,7 +5,7 @@ import { createClient, type Page, type Token } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { confirmAndClose, connectDevelopment, goTo } from './actions.ts'
+import { confirmAndClose, connectDevelopment, goTo, showTab } from './actions.ts'
 import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
@@ -267,8 +267,10 @@ test('tags and categories lead to their listings', async () => {
 test('a token shows its lineage and its terms', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/1`)
+  await showTab(page, 'Lineage')
   await page.getByText('hash matches the chain').waitFor()
   await page.getByRole('link', { name: /^No\. 1 .*original$/ }).waitFor()
+  await showTab(page, 'History')
   await page
     .getByRole('row', { name: /^Rented/ })
     .first()
@@ -301,7 +303,7 @@ test('an act shows its cost before anything is signed', async () => {
 test('shows an opened memory as a tree', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Open the memory' }).click()
-  await page.getByText('Verified in this browser.').waitFor()
+  await page.getByText('This is exactly what').waitFor()
   await checkView(visitor, 'opened')
 })
 

@@ -79,7 +79,7 @@ const violating: axe.RunOptions = { resultTypes: ['violations'], selectors: fals
 
 /** The rules for each choice of colours: what does not depend on them is checked in light. */
 const optionsIn: Readonly<Record<Colours, axe.RunOptions>> = {
-  light: {},
+  light: { rules: { 'target-size': { enabled: true } } },
   dark: tier === 'long' ? {} : { runOnly: { type: 'rule', values: ['color-contrast'] } },
   // Forced colours are the system's, and axe takes those of the page for them.
   forced: { rules: { 'color-contrast': { enabled: false } } },

@@ -11,7 +11,7 @@ import { Dialog } from './parts/dialog.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
 
-const TokenView = lazy<{ readonly tokenId: string }>(
+const TokenView = lazy<{ readonly tokenId: string; readonly query: string }>(
   async () => (await import('./token/token.tsx')).TokenView,
 )
 
@@ -51,9 +51,15 @@ export function App(): JSX.Element {
   const pending = closedAct.value
   return (
     <>
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
+      {route.value.view === 'browse' ? (
+        <a class="skip" href="#listings">
+          Skip to the results
+        </a>
+      ) : (
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+      )}
       <Masthead />
       <Main />
       <footer>
@@ -109,7 +115,7 @@ function View({ of }: { readonly of: Route }): JSX.Element {
     case 'browse':
       return <Browse query={of.query} />
     case 'token':
-      return <TokenView tokenId={of.tokenId} />
+      return <TokenView tokenId={of.tokenId} query={of.query} />
     case 'mine':
       return <Mine />
     case 'create':

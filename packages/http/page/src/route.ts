@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 /** A view of the page and its parameters. */
 export type Route =
   | { readonly view: 'browse'; readonly query: string }
-  | { readonly view: 'token'; readonly tokenId: string }
+  | { readonly view: 'token'; readonly tokenId: string; readonly query: string }
   | { readonly view: 'mine' }
   | { readonly view: 'create' }
   | { readonly view: 'activity'; readonly query: string }
@@ -33,7 +33,7 @@ function routeWithParameter(pathname: string, query: string): Route | undefined 
   const [, guide] = /^\/docs\/guides\/([a-z-]{1,40})$/.exec(pathname) ?? []
   if (guide !== undefined) return { view: 'docs', guide, query }
   const [, tokenId] = /^\/token\/(0|[1-9]\d{0,77})$/.exec(pathname) ?? []
-  return tokenId === undefined ? undefined : { view: 'token', tokenId }
+  return tokenId === undefined ? undefined : { view: 'token', tokenId, query }
 }
 
 export const route = signal<Route>(parseRoute(location))

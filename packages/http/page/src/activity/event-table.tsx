@@ -108,9 +108,9 @@ type Timed = Placed & { readonly timestamp: string }
 
 export declare namespace historyRows {
   type Input<T> = {
-    /** The events of a memory, oldest first. */
+    /** The events of a memory, newest first. */
     readonly events: readonly T[]
-    /** Whether no later event is left to load. */
+    /** Whether no earlier event is left to load. */
     readonly isWhole: boolean
     /** When the memory was erased; `null` unless it was. */
     readonly erasedAt: string | null
@@ -119,17 +119,25 @@ export declare namespace historyRows {
 
 /**
  * Returns the rows of a history, with the erasure of the memory at its time. The erasure is no event of
- * the chain; it has its row once all events before it are loaded.
+ * the chain; it has its row once all events after it are loaded.
  */
-export function historyRows<T extends Timed>({
+export function historyRows<T extends Timed & Said>({
   events,
   isWhole,
   erasedAt,
 }: historyRows.Input<T>): readonly HistoryRow<T>[] {
-  if (erasedAt === null) return groupEvents(events)
+  const said = events.filter((it) => !isSaidByAnother(it, events))
+  if (erasedAt === null) return groupEvents(said)
   const isAfter = ({ timestamp }: T) => Number(timestamp) > Number(erasedAt)
-  const later = groupEvents(events.filter(isAfter))
-  const earlier = groupEvents(events.filter((it) => !isAfter(it)))
+  const later = groupEvents(said.filter(isAfter))
+  const earlier = groupEvents(said.filter((it) => !isAfter(it)))
   const erasure = { key: 'erased', erasedAt } as const
-  return isWhole || later.length > 0 ? [...earlier, erasure, ...later] : earlier
+  return isWhole || earlier.length > 0 ? [...later, erasure, ...earlier] : later
 }
+
+type Said = Placed & Pick<Event, 'kind'>
+
+/** Returns whether another event of the transaction says what a transfer does: a mint, a sale or a fork. */
+const isSaidByAnother = (event: Said, others: readonly Said[]): boolean =>
+  event.kind === 'transfer' &&
+  others.some(({ kind, txHash }) => txHash === event.txHash && /^mint$|sale$|^takeover$/.test(kind))

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Lineage } from '../../../src/client/responses.ts'
+import type { Split, Token } from '../../../src/client/responses.ts'
 import { OriginalityNotice } from '../browse/originality.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -11,7 +11,7 @@ import { ActDescription } from './act-description.tsx'
 import type { ActStage, Cost } from './act-stage.ts'
 import { replacedAct } from './pending-act.ts'
 import { isPurchase, type Purchase } from './purchase.ts'
-import { useLineage } from './receipt-view.tsx'
+import { useActSplit, useActToken } from './receipt-view.tsx'
 import { getConfirmLabel, SignatureNotice } from './signature-notice.tsx'
 import { SumRow, TermsTable } from './terms-table.tsx'
 
@@ -25,17 +25,20 @@ type Props = {
 /** Shows the cost of an act and who is paid, before anything is signed. */
 export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element {
   const cost = stage.at === 'ready' ? stage.cost : undefined
-  const lineage = useLineage(act)
-  const originality = lineage?.token.originality ?? 'original'
+  const token = useActToken(act)
+  const split = useActSplit(act)
+  const originality = token?.originality ?? 'original'
   return (
     <>
-      {isPurchase(act) && <Bought act={act} card={lineage?.token.card} />}
+      {isPurchase(act) && <Bought act={act} card={token?.card} />}
       {isPurchase(act) && <OriginalityNotice of={originality} />}
       <ActDescription act={act} isCopy={originality === 'copied'} />
       {act.kind === 'list' && <TermsTable terms={act.terms} />}
       <CostTable act={act} cost={cost} />
       <SignatureNotice act={act} cost={cost} />
-      {lineage !== undefined && <ActSplit act={act} lineage={lineage} />}
+      {split !== undefined && token !== undefined && (
+        <ActSplit act={act} split={split} token={token} />
+      )}
       <p class="buttons">
         <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
           {cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act, cost)}
@@ -50,7 +53,7 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
 
 type BoughtProps = {
   readonly act: Purchase
-  readonly card: Lineage['token']['card'] | undefined
+  readonly card: Token['card'] | undefined
 }
 
 /** Names what is paid for, and says what it cost when the dialog was opened, if that has changed. */
@@ -77,10 +80,10 @@ function Bought({ act, card }: BoughtProps): JSX.Element {
   )
 }
 
-type SplitProps = { readonly act: Act; readonly lineage: Lineage }
+type SplitProps = { readonly act: Act; readonly split: Split; readonly token: Token }
 
 /** Shows the split of the price that is paid or set. */
-function ActSplit({ act, lineage: { split, token } }: SplitProps): JSX.Element {
+function ActSplit({ act, split, token }: SplitProps): JSX.Element {
   const shared = { split, tokenId: token.tokenId, currency: getCurrency(act), isInDialog: true }
   return isPurchase(act) ? (
     <PriceSplit {...shared} seller={act.seller} price="paid" />

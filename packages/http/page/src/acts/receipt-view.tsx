@@ -1,11 +1,14 @@
 import type { JSX } from 'preact'
-import type { Lineage } from '../../../src/client/responses.ts'
+import type { Split, Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
+import { Seal } from '../browse/memory-card.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Fact } from '../parts/section.tsx'
+import { UserText } from '../parts/user-text.tsx'
 import { navigate } from '../route.ts'
+import { useToken } from '../token/use-token.ts'
 import { type Act, describeResult, getCurrency, getPayment } from './act.ts'
 import type { Receipt } from './act-stage.ts'
 import { openRequest } from './pending-act.ts'
@@ -17,8 +20,10 @@ type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () 
 export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
   const { hash, block, fee, feePayer, minted } = receipt
   const value = getPayment(act)
+  const token = useActToken(act)
   return (
     <>
+      <Gained token={token} />
       <Notice kind="good">
         <p>
           <strong>{describeResult(act, receipt)}</strong>
@@ -41,6 +46,19 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
   )
 }
 
+/** Shows the memory that an act was about, its seal drawn large; nothing of one without a public title. */
+function Gained({ token }: { readonly token: Token | undefined }): JSX.Element | undefined {
+  if (token === undefined || token.card === null) return undefined
+  return (
+    <div class="gained">
+      <Seal hash={token.contentHash} />
+      <p>
+        <UserText of={token.card.title} />
+      </p>
+    </div>
+  )
+}
+
 type NextStepsProps = {
   readonly act: Act
   /** The token that a fork or a mint minted. */
@@ -53,10 +71,9 @@ function NextSteps({ act, minted, close }: NextStepsProps): JSX.Element {
   const opened = useOpenable(act, minted)
   const open = () => {
     if (opened === undefined) return
-    const path = `/token/${opened}`
     close()
     openRequest.value = opened
-    if (location.pathname !== path) navigate(path)
+    if (location.pathname !== `/token/${opened}`) navigate(`/token/${opened}`)
   }
   return (
     <p class="buttons">
@@ -87,16 +104,21 @@ function NextSteps({ act, minted, close }: NextStepsProps): JSX.Element {
 
 /** Returns the token that a purchase allows to open; a copy opens nothing. */
 function useOpenable(act: Act, minted: string | undefined): string | undefined {
-  const originality = useLineage(act)?.token.originality
+  const originality = useActToken(act)?.originality
   if (!isPurchase(act) || originality === undefined || originality === 'copied') return undefined
   return act.kind === 'fork' ? minted : act.tokenId
 }
 
-/** Loads the token of an act and the split of its price, or of the price that it sets. */
-export function useLineage(act: Act): Lineage | undefined {
+/** Loads the token of an act that pays for it or sets its price. */
+export const useActToken = (act: Act): Token | undefined =>
+  useToken(getSplitPrice(act) !== undefined && 'tokenId' in act ? act.tokenId : undefined).value
+
+/** Loads the split of the price of an act, or of the price that it sets. */
+export function useActSplit(act: Act): Split | undefined {
   const price = getSplitPrice(act)
   const isShown = price !== undefined && 'tokenId' in act
-  return useRead('lineage', isShown ? { tokenId: act.tokenId, price } : undefined).value
+  const input = isShown ? { tokenId: act.tokenId, price, limit: 1 } : undefined
+  return useRead('lineage', input).value?.split
 }
 
 /** Returns the price whose split an act shows; `undefined` when it shows none. */

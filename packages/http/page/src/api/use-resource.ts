@@ -54,7 +54,17 @@ export function useRead<name extends OperationName>(
   input: ReadInput<name> | undefined,
 ): Resource<Answer<name>> {
   const address = input === undefined ? '' : addressOf(name, input)
-  return useResource(address, (signal) => getJson<Answer<name>>(address, signal))
+  return useResource(address, () => readOnce<Answer<name>>(address))
+}
+
+const running = new Map<string, Promise<unknown>>()
+
+/** Reads an address; those who want it at once, at one state of the chain, share the answer. */
+function readOnce<T>(address: string): Promise<T> {
+  const key = `${changes.peek()} ${address}`
+  const shared = running.get(key) ?? getJson<T>(address).finally(() => running.delete(key))
+  running.set(key, shared)
+  return shared as Promise<T>
 }
 
 /** The shortest wait before a retry, in milliseconds. */

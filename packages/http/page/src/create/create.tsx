@@ -144,7 +144,7 @@ function useParentProblem(typed: string): string | undefined {
 async function findProblem(parent: string): Promise<string> {
   if (parent === '') return ''
   try {
-    await readNow('lineage', { tokenId: parent })
+    await readNow('lineage', { tokenId: parent, limit: 1 })
     return ''
   } catch (error) {
     // Without an answer, the server checks it again before it seals.

@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
-import { useRead } from '../api/use-resource.ts'
 import { Seal } from '../browse/memory-card.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
@@ -10,6 +9,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Fact } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
 import { ListForm } from '../token/list-form.tsx'
+import { useToken } from '../token/use-token.ts'
 
 /** A memory that was just created. */
 export type Created = OwnMint & {
@@ -57,17 +57,17 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
 
 /** Offers a memory that was just created, without a way to its own page. */
 function ListNow({ tokenId }: { readonly tokenId: string }): JSX.Element | undefined {
-  const { value } = useRead('lineage', { tokenId })
+  const { value } = useToken(tokenId)
   if (value === undefined) return undefined
   return (
     <section class="list-now" aria-label="Offer it">
-      {value.token.listing !== null && (
+      {value.listing !== null && (
         <>
           <p role="status">It is listed:</p>
-          <TermsTable terms={termsOf(value.token.listing)} />
+          <TermsTable terms={termsOf(value.listing)} />
         </>
       )}
-      <ListForm token={value.token} />
+      <ListForm token={value} />
     </section>
   )
 }

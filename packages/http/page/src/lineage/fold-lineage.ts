@@ -174,29 +174,27 @@ const pageLength = 500
 /** The most further pages that are read. */
 const mostPages = 40
 
-/** Reads what the server cut from a lineage; nothing where all is there. */
-export function useWholeLineage(lineage: Lineage): Resource<Lineage> {
-  const { token, descendants } = lineage
-  const last = lastIdOf(descendants)
-  const key = lineage.isCut && last !== undefined ? `${token.tokenId} ${last}` : ''
-  const resource = useResource(key, (signal) => readRest(lineage, signal))
-  return key === '' ? { ...resource, isLoading: false } : resource
+/** Reads what was cut from a lineage, once that is wanted; nothing where all is there. */
+export function useWholeLineage(lineage: Lineage, isWanted: boolean): Resource<Lineage> {
+  const { tokenId } = lineage.token
+  const last = lastIdOf(lineage)
+  const key = isWanted && lineage.isCut && last !== undefined ? `${tokenId} ${last}` : ''
+  return useResource(key, (signal) => readRest(lineage, signal))
 }
 
-/** Returns the id after which the descendants go on; `undefined` where all are there. */
-const lastIdOf = (page: readonly Relative[]) =>
-  page.length < pageLength ? undefined : page.at(-1)?.token.tokenId
+/** Returns the id after which the descendants go on. */
+const lastIdOf = ({ descendants }: Lineage) => descendants.at(-1)?.token.tokenId
 
 async function readRest(lineage: Lineage, signal: AbortSignal): Promise<Lineage> {
   const descendants = [...lineage.descendants]
   const { tokenId } = lineage.token
   let { isCut } = lineage
-  let after = lastIdOf(descendants)
+  let after = lastIdOf(lineage)
   for (let pages = 0; pages < mostPages && after !== undefined; pages += 1) {
     const page: Lineage = await readNow('lineage', { tokenId, after }, signal)
     descendants.push(...page.descendants)
     isCut = page.isCut
-    after = lastIdOf(page.descendants)
+    after = page.descendants.length < pageLength ? undefined : lastIdOf(page)
   }
   return { ...lineage, descendants, isCut }
 }

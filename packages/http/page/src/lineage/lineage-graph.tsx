@@ -2,7 +2,9 @@ import type { JSX, RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { Unread } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
+import { useFamily } from '../token/use-token.ts'
 import { foldLineage, type OpenedFolds, useWholeLineage } from './fold-lineage.ts'
 import {
   type Drawing,
@@ -16,9 +18,23 @@ import { Edge, type Fold, Node } from './lineage-node.tsx'
 import { LineageText } from './lineage-text.tsx'
 import { Minimap, useSight } from './minimap.tsx'
 
+/** Loads the family of a token as far as it is drawn, and shows it. */
+export function LineageGraph({ tokenId }: { readonly tokenId: string }): JSX.Element {
+  const family = useFamily(tokenId)
+  if (family.isLoading) return <Loading />
+  return (
+    <>
+      <Unread what="The family" of={family} />
+      {family.value !== undefined && <Family near={family.value} />}
+    </>
+  )
+}
+
 /** Shows the lineage as a graph that the keyboard can walk, and as text; both fold what is many. */
-export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): JSX.Element {
-  const { value: lineage = near, problem, isLoading } = useWholeLineage(near)
+function Family({ near }: { readonly near: Lineage }): JSX.Element {
+  const [isWanted, setWanted] = useState(false)
+  const whole = useWholeLineage(near, isWanted)
+  const { value: lineage = near, isLoading } = whole
   const [opened, setOpened] = useState<OpenedFolds>(new Set())
   const items = useMemo(() => foldLineage(lineage, opened), [lineage, opened])
   const drawing = useMemo(() => layOutLineage(items), [items])
@@ -37,9 +53,15 @@ export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): 
       ) : (
         <Graph drawing={drawing} here={tokenId} folds={folds} />
       )}
-      <ProblemNotice problem={problem} />
-      {near.isCut && isLoading && <Loading what="Loading the rest of the family" />}
-      {lineage.isCut && !isLoading && (
+      {near.isCut && !isWanted && (
+        <>
+          <p class="hint">The family is large: only its nearest members are read and counted.</p>
+          <ButtonLine name="Load the whole family" onClick={() => setWanted(true)} />
+        </>
+      )}
+      <Unread what="The rest of the family" of={whole} />
+      {isWanted && isLoading && <Loading what="Loading the rest of the family" />}
+      {isWanted && lineage.isCut && !isLoading && (
         <p class="hint">
           The lineage is longer than shown here. The page of another memory in it shows what is
           around that one.

@@ -4,10 +4,7 @@ import type { Lineage } from '../../../src/client/responses.ts'
 import type { Diff } from '../../../src/diff/change.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { Account } from '../parts/account.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { UserText } from '../parts/user-text.tsx'
 import { within } from '../worker-calls.ts'
 import { ChangeList } from './change-list.tsx'
 import type { CompareHandlers } from './compare-worker.ts'
@@ -65,7 +62,6 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
       <h3 id="compare" tabIndex={-1}>
         Compare
       </h3>
-      <VersionLog lineage={lineage} />
       <div class="choice">
         <label for="compare-with">This version with</label>
         <select
@@ -77,6 +73,7 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
             <option key={token.tokenId} value={token.tokenId}>
               No. {token.tokenId}
               {token.tokenId === lineage.token.parent && ', its parent'}
+              {token.card !== null && `, ${token.card.title}`}
             </option>
           ))}
         </select>
@@ -133,36 +130,5 @@ function Compared({
       </p>
       <ChangeList key={`${older}/${newer}`} changes={changes} />
     </>
-  )
-}
-
-/** The most versions that are listed before and after the opened one. */
-const mostListed = 20
-
-/** Lists the versions around an opened memory, the newest first. */
-function VersionLog({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const { token, ancestors, descendants } = lineage
-  const others = [...ancestors.slice(0, mostListed), ...descendants.slice(0, mostListed)]
-  const versions = [token, ...others.map((it) => it.token)].toSorted((one, other) =>
-    BigInt(one.tokenId) < BigInt(other.tokenId) ? 1 : -1,
-  )
-  return (
-    <ol class="ledger" aria-label="Versions, the newest first">
-      {versions.map(({ tokenId, card, timestamp, creator, link }) => (
-        <li key={tokenId}>
-          <span>
-            {tokenId === token.tokenId ? (
-              <strong>No. {tokenId}, this one</strong>
-            ) : (
-              <a href={`/token/${tokenId}`}>No. {tokenId}</a>
-            )}{' '}
-            {card !== null && <UserText of={card.title} />} {link === 'fork' && '(fork)'}
-          </span>
-          <small class="hint">
-            <Moment at={timestamp} /> by <Account of={creator} />
-          </small>
-        </li>
-      ))}
-    </ol>
   )
 }

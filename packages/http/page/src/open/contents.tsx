@@ -2,7 +2,7 @@ import type { FormatName } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { describeLie } from '../../../src/client/check-sample.ts'
-import type { Lineage } from '../../../src/client/responses.ts'
+import type { Lineage, Token } from '../../../src/client/responses.ts'
 import { readNow } from '../api/get-json.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { describeFormat } from '../formats/describe-format.ts'
@@ -10,39 +10,63 @@ import type { SaveChoices } from '../formats/export-files.ts'
 import { withFormats } from '../formats/with-formats.ts'
 import { announce } from '../parts/announce.ts'
 import { lazy } from '../parts/lazy.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, Unread } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { shortenHash } from '../text/account.ts'
+import { UseMemory } from '../token/use-memory.tsx'
+import { useFamily } from '../token/use-token.ts'
 import { type DownloadedMemory, withHashes } from './download-memory.ts'
 import { ScannedContents } from './scanned-contents.tsx'
 
-const CompareMemory = lazy<Props>(async () => (await import('./compare-memory.tsx')).CompareMemory)
+const CompareMemory = lazy<CompareProps>(
+  async () => (await import('./compare-memory.tsx')).CompareMemory,
+)
 
-type Props = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
+type CompareProps = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
+
+type Props = { readonly token: Token; readonly opened: DownloadedMemory }
 
 /** Shows an opened memory: that it is verified, its contents, and how its versions differ. */
-export function Contents({ lineage, opened }: Props): JSX.Element {
-  const { tokenId } = lineage.token
+export function Contents({ token, opened }: Props): JSX.Element {
+  const { tokenId } = token
   const { contentHash, salt } = opened
-  const hasVersions = lineage.ancestors.length + lineage.descendants.length > 0
   return (
     <>
       <Notice kind="good">
         <p role="status">
-          <strong>Verified in this browser.</strong> sha256 of the salt{' '}
-          <code>{shortenHash(salt)}</code> and these {opened.document.size.toLocaleString('en')}{' '}
-          bytes is <code>{shortenHash(contentHash)}</code>, as the chain records.
+          <strong>✓ This is exactly what its creator sealed.</strong>
         </p>
+        <details>
+          <summary>How this browser checked it</summary>
+          <p>
+            sha256 of the salt <code>{shortenHash(salt)}</code> and these{' '}
+            {opened.document.size.toLocaleString('en')} bytes is{' '}
+            <code>{shortenHash(contentHash)}</code>, as the chain records.
+          </p>
+        </details>
       </Notice>
       <SaveMemory tokenId={tokenId} document={opened.document} />
       <SampleWarning tokenId={tokenId} opened={opened} />
-      {hasVersions && (
-        <p>
-          <a href="#compare">Versions and their differences</a>
-        </p>
-      )}
       <ScannedContents isOwn={opened.isOwn} document={opened.document} />
-      {hasVersions && <CompareMemory lineage={lineage} opened={opened} />}
+      <Versions tokenId={tokenId} opened={opened} />
+      <UseMemory token={token} />
+    </>
+  )
+}
+
+type VersionsProps = { readonly tokenId: string; readonly opened: DownloadedMemory }
+
+/** Compares an opened memory with its versions, where it has some. */
+function Versions({ tokenId, opened }: VersionsProps): JSX.Element {
+  const family = useFamily(tokenId)
+  const { ancestors = [], descendants = [] } = family.value ?? {}
+  const hasVersions = ancestors.length + descendants.length > 0
+  return (
+    <>
+      <Unread what="The list of versions" of={family} />
+      {family.value !== undefined && hasVersions && (
+        <CompareMemory lineage={family.value} opened={opened} />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasAccess } from './open-memory.tsx'
+import { hasAccess } from '../token/use-token.ts'
 
 const [owner, renter, other] = ['0xAA', '0xBB', '0xCC']
 const rentals = (count: number) =>

@@ -1,24 +1,26 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { mostRentals } from '../../../src/api/bounds.ts'
-import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct, openRequest } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { useRead } from '../api/use-resource.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { ButtonLine } from '../parts/section.tsx'
-import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { Contents } from './contents.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
 
+type Props = {
+  readonly token: Token
+  /** Whether the connected wallet has access now; `undefined` until that is known. The server checks again. */
+  readonly mayOpen: boolean | undefined
+}
+
 /** Downloads a memory for its owner or a renter, and shows it. */
-export function OpenMemory({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const { token } = lineage
+export function OpenMemory({ token, mayOpen }: Props): JSX.Element {
   return (
     <section class="open" aria-labelledby="open">
       <h2 id="open" tabIndex={-1}>
@@ -27,7 +29,7 @@ export function OpenMemory({ lineage }: { readonly lineage: Lineage }): JSX.Elem
       {whyClosed(token) !== undefined ? (
         <p class="hint">{whyClosed(token)}</p>
       ) : (
-        <Gate lineage={lineage} key={connectedWallet.value?.account ?? ''} />
+        <Gate token={token} mayOpen={mayOpen} key={connectedWallet.value?.account ?? ''} />
       )}
     </section>
   )
@@ -46,16 +48,8 @@ type State = {
   readonly opened?: DownloadedMemory
 }
 
-/** Returns whether an account has access now; `undefined` until that is known. The server checks again. */
-function useAccess(token: Token, account: string | undefined): boolean | undefined {
-  const { value } = useRead('rentals', { tokenId: token.tokenId })
-  return hasAccess(account, token.owner, value?.items)
-}
-
-function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const { token } = lineage
+function Gate({ token, mayOpen }: Props): JSX.Element {
   const { tokenId } = token
-  const hasAccessNow = useAccess(token, connectedWallet.value?.account)
   const [state, setState] = useState<State>({})
   const wallet = usableWallet()
   const open = () => {
@@ -66,14 +60,14 @@ function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
     )
   }
   useOpenRequest(wallet === undefined ? undefined : tokenId, open)
-  useEffect(() => setState(withoutProblem), [openAct.value, hasAccessNow])
-  if (state.opened !== undefined) return <Contents lineage={lineage} opened={state.opened} />
+  useEffect(() => setState(withoutProblem), [openAct.value, mayOpen])
+  if (state.opened !== undefined) return <Contents token={token} opened={state.opened} />
   if (connectedWallet.value === undefined) {
     return <p class="hint">Connect the wallet of the owner or a renter to open it.</p>
   }
   if (wallet === undefined) return <WrongChain />
   if (state.step !== undefined) return <Step step={state.step} />
-  if (hasAccessNow === false && state.problem === undefined) {
+  if (mayOpen === false && state.problem === undefined) {
     return <NoAccess token={token} />
   }
   return (
@@ -134,15 +128,4 @@ export function howToOpen(terms: Terms | undefined): string {
   const ways = [isForSale ? ['buy'] : [], isForRent ? ['rent'] : []].flat().join(' or ')
   if (ways === '') return 'It is offered neither for sale nor for rent now.'
   return `${ways.charAt(0).toUpperCase()}${ways.slice(1)} it to open it here.`
-}
-
-/** Returns whether an account may open a memory; `undefined` if the page cannot know. */
-export function hasAccess(
-  account: string | undefined,
-  owner: string,
-  rentals: readonly Pick<Rental, 'renter'>[] | undefined,
-): boolean | undefined {
-  if (isSameAccount(owner, account)) return true
-  if (rentals?.some(({ renter }) => isSameAccount(renter, account))) return true
-  return rentals === undefined || rentals.length >= mostRentals ? undefined : false
 }

@@ -1,5 +1,5 @@
-import type { ComponentType, JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren, ComponentType, JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../api/problem.ts'
 import { useRetry } from '../api/use-resource.ts'
 import { ProblemNotice } from './notice.tsx'
@@ -38,6 +38,26 @@ const notLoaded = new Problem(
   'Check that the server is running and that you are online. This page continues when the server is back.',
   { isRetryable: true },
 )
+
+/** Shows a part of a page once it is scrolled to. */
+export function WhenSeen({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const ref = useRef<HTMLDivElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some((it) => it.isIntersecting)) return
+      setSeen(true)
+      observer.disconnect()
+    })
+    if (ref.current !== null) observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={ref} class={isSeen ? '' : 'unloaded'}>
+      {isSeen && children}
+    </div>
+  )
+}
 
 /** Shows that something is loading. */
 export function Loading({ what = 'Loading' }: { readonly what?: string }): JSX.Element {

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Problem } from '../api/problem.ts'
+import type { Resource } from '../api/use-resource.ts'
+import { ButtonLine } from './section.tsx'
 
 /** Shows a problem, where there is one: the message, the remedy and the code. */
 export function ProblemNotice({
@@ -10,14 +12,38 @@ export function ProblemNotice({
   readonly children?: ComponentChildren
 }): JSX.Element | undefined {
   if (problem === undefined) return undefined
+  // What a person decided is no alarm.
+  const isDecision = problem.code === 'wallet/declined'
   return (
-    <div class="notice bad" role="alert">
+    <div class={isDecision ? 'notice plain' : 'notice bad'} role={isDecision ? 'status' : 'alert'}>
       <p>
         <strong>{problem.message}</strong> {problem.remedy}
       </p>
-      {problem.code !== undefined && <p class="code">Reference: {problem.code}</p>}
+      {problem.code !== undefined && !isDecision && <p class="code">Reference: {problem.code}</p>}
       {children}
     </div>
+  )
+}
+
+type UnreadProps = {
+  /** The part of the page: `The history`. */
+  readonly what: string
+  readonly of: Pick<Resource<unknown>, 'problem' | 'reload'>
+}
+
+/** Says that a part of a page could not be loaded, where it could not, and tries again on request. */
+export function Unread({ what, of: { problem, reload } }: UnreadProps): JSX.Element | undefined {
+  if (problem === undefined) return undefined
+  return (
+    <Notice kind="plain">
+      <p role="status">
+        <strong>{what} could not be loaded.</strong>{' '}
+        {problem.isRetryable
+          ? 'The rest of this page is complete, and this part is tried again by itself.'
+          : problem.remedy}
+      </p>
+      <ButtonLine name="Try again now" onClick={reload} />
+    </Notice>
   )
 }
 

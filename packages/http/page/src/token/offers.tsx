@@ -1,28 +1,25 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
+import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { Extension } from '../acts/terms-table.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-royalties.ts'
 
-type OffersProps = { readonly lineage: Lineage; readonly listing: Listed }
+type OffersProps = { readonly token: Token; readonly listing: Listed }
 
 type Props = {
   readonly token: Token
   readonly listing: Listed
   readonly terms: Terms
-  /** Whether earlier creators are paid, as a table shows. */
-  readonly isShared: boolean
 }
 
-/** Shows side by side what one can do with a memory, what each gives and costs, and the actions. */
-export function Offers({ lineage: { token, split }, listing }: OffersProps): JSX.Element {
-  const isShared = split.royalties.length > 0
-  const props = { token, listing, isShared, terms: termsOf(listing) }
+/** Shows what one can do with a memory, what each gives and costs, and the actions. */
+export function Offers({ token, listing }: OffersProps): JSX.Element {
+  const props = { token, listing, terms: termsOf(listing) }
   return (
-    <div class="side-by-side">
+    <div class="offered">
       <Sale {...props} />
       <Rent {...props} />
       <Fork {...props} />
@@ -75,11 +72,6 @@ function Sale({ token, listing, terms }: Props): JSX.Element {
       <p class="price">
         <Amount of={price} currency={currency} />
       </p>
-      <Gain
-        gets={isCopied ? 'The token, which opens nothing' : 'The token, and its memory to open'}
-        lasts="Until you sell it or pass it on"
-        owes={describeOwedByBuyer(listing)}
-      />
       <button
         type="button"
         class="main"
@@ -87,6 +79,11 @@ function Sale({ token, listing, terms }: Props): JSX.Element {
       >
         Buy
       </button>
+      <Gain
+        gets={isCopied ? 'The token, which opens nothing' : 'The token, and its memory to open'}
+        lasts="Until you sell it or pass it on"
+        owes={describeOwedByBuyer(listing)}
+      />
     </Offer>
   )
 }
@@ -147,7 +144,7 @@ function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: P
   )
 }
 
-function Fork({ token: { tokenId, originality }, listing, terms, isShared }: Props): JSX.Element {
+function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.Element {
   const { currency, forkPrice: price } = terms
   const { totalRoyaltyBps: royaltyBps, seller } = listing
   return (
@@ -162,7 +159,7 @@ function Fork({ token: { tokenId, originality }, listing, terms, isShared }: Pro
             : 'A token of your own for the same memory, to open, change and sell'
         }
         lasts="For ever, whatever happens to this one"
-        owes={<OwedByFork listing={listing} isShared={isShared} />}
+        owes={<OwedByFork listing={listing} />}
       />
       <button
         type="button"
@@ -174,15 +171,14 @@ function Fork({ token: { tokenId, originality }, listing, terms, isShared }: Pro
   )
 }
 
-type OwedProps = Pick<Props, 'listing' | 'isShared'>
+type OwedProps = Pick<Props, 'listing'>
 
 /** Says what of the earnings of a fork goes to earlier creators, and why it is less than listed. */
-function OwedByFork({ listing, isShared }: OwedProps): JSX.Element {
+function OwedByFork({ listing }: OwedProps): JSX.Element {
   const isNothing = listing.totalRoyaltyBps === 0
   return (
     <>
-      {isNothing ? 'Nothing' : describeOwedRoyalties(listing)}{' '}
-      {isShared && <a href="#split">See the creators before.</a>} {describeCap(listing)}
+      {isNothing ? 'Nothing' : describeOwedRoyalties(listing)} {describeCap(listing)}
     </>
   )
 }

@@ -1,8 +1,6 @@
 import type { JSX } from 'preact'
-import type { Event, Token } from '../../../src/client/responses.ts'
+import type { Event, Page } from '../../../src/client/responses.ts'
 import { currencyOf } from '../api/deployment.ts'
-import { useRead } from '../api/use-resource.ts'
-import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment, now } from '../parts/moment.tsx'
 import { Section } from '../parts/section.tsx'
@@ -11,7 +9,6 @@ import {
   type Currency,
   type CurrencyKind,
   currencyKinds,
-  currencyOfEvent,
   formatShortAmount,
 } from '../text/amount.ts'
 import { formatDate } from '../text/moment.ts'
@@ -25,23 +22,18 @@ import {
   priceSeries,
 } from './price-chart.tsx'
 
-/** The newest events that are read for the series. */
-const mostEvents = 100
-
-/** Shows what a memory was offered and paid for, and who rented it lately. */
-export function PriceHistory({ token }: { readonly token: Token }): JSX.Element | undefined {
-  const { value } = useRead('activity', { token: token.tokenId, limit: mostEvents })
+/** Shows what a memory was offered and paid for, by its newest events. */
+export function PriceHistory({ of }: { readonly of: Page<Event> }): JSX.Element | undefined {
   const series = currencyKinds
-    .map((currency) => priceSeries(value?.items ?? [], currency))
+    .map((currency) => priceSeries(of.items, currency))
     .filter(({ sale, rent, fork }) => [sale, rent, fork].some(hasPrices))
-  if (value === undefined || series.length === 0) return undefined
+  if (series.length === 0) return undefined
   return (
     <Section id="prices" title="Price history">
       {series.map((it) => (
         <Series key={it.currency} of={it} />
       ))}
-      {value.next !== null && <p class="hint">Of the newest {mostEvents} events.</p>}
-      <LastRenters events={value.items} />
+      {of.next !== null && <p class="hint">Of the newest {of.items.length} events.</p>}
     </Section>
   )
 }
@@ -86,45 +78,6 @@ function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined 
         <p>{describeOnlyPrice(only, of, { kind, currency: currencyOf(currency) })}</p>
       )}
     </>
-  )
-}
-
-/** The days of what was lately, in seconds. */
-const lately = 30 * 86_400
-
-/** The most rentals that are named. */
-const mostRenters = 5
-
-function LastRenters({ events }: { readonly events: readonly Event[] }): JSX.Element | undefined {
-  const rentals = events.filter(({ kind }) => kind === 'rental' || kind === 'dollar-rental')
-  if (rentals.length === 0) return undefined
-  const since = now.value - lately
-  const recent = rentals.filter(({ timestamp }) => Number(timestamp) >= since).length
-  return (
-    <>
-      <h3>Last rented by</h3>
-      <p class="hint">
-        {recent === 1 ? 'Rented once' : `Rented ${recent} times`} in the last 30 days.
-      </p>
-      <ul class="ledger">
-        {rentals.slice(0, mostRenters).map((event) => (
-          <LastRenter key={event.id} event={event} />
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function LastRenter({ event }: { readonly event: Event }): JSX.Element | undefined {
-  if (event.kind !== 'rental' && event.kind !== 'dollar-rental') return undefined
-  return (
-    <li>
-      <span>
-        <Account of={event.renter} /> for{' '}
-        <Amount of={event.paid} currency={currencyOfEvent(event)} />
-      </span>
-      <Moment at={event.timestamp} />
-    </li>
   )
 }
 

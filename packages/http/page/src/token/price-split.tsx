@@ -114,7 +114,13 @@ function ShareRow(props: RowProps): JSX.Element {
 }
 
 /** Draws a share of a whole as a bar; the percentage beside it says the same. */
-function ShareBar({ part, whole }: { readonly part: bigint; readonly whole: bigint }): JSX.Element {
+export function ShareBar({
+  part,
+  whole,
+}: {
+  readonly part: bigint
+  readonly whole: bigint
+}): JSX.Element {
   return (
     <svg
       class="share"

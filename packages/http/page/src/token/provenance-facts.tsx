@@ -23,7 +23,9 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
           value={<Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />}
         />
         <Fact name="Stored at" value={<StoredAt uri={token.storageUri} />} />
-        <Fact name="Creator" value={<Account of={token.creator} />} />
+        {token.source !== undefined && (
+          <Fact name="Forked by" value={<Account of={token.creator} />} />
+        )}
         <Fact name="Owner" value={<Account of={token.owner} />} />
         <Fact
           name="Created"

@@ -15,6 +15,9 @@ const counted = batchReads({
 /** Has the ratings of a token counted again, when something shows them next. */
 export const countAgain = counted.forget
 
+/** Returns the number of ratings of a token for each score, once it is known. */
+export const useRatingCounts = counted.useValue
+
 type Props = { readonly tokenId: string }
 
 /** Shows how a memory was rated, where somebody rated it. */

@@ -10,29 +10,34 @@ import type {
 import { usableWallet } from '../acts/use-act.ts'
 import { readNow } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { type Resource, useRead } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
+import { Loading } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { ProblemNotice, Unread } from '../parts/notice.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
+import { ShareBar } from './price-split.tsx'
 import { RatingForm } from './rating-form.tsx'
 import { describeRatings } from './rating-summary.tsx'
+import { useRatings } from './use-ratings.ts'
 
 const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
 
-type Props = { readonly token: Token; readonly ratings: Resource<RatingsPage> }
+type Props = { readonly token: Token }
 
 /** Shows what the accounts that paid for a memory think of it, and lets the visitor's join them. */
-export function Ratings({ token, ratings }: Props): JSX.Element {
+export function Ratings({ token }: Props): JSX.Element {
   const { tokenId } = token
-  const { value = noRatings, problem } = ratings
+  const ratings = useRatings(tokenId)
+  const { value = noRatings, isLoading } = ratings
   const wallet = usableWallet()
   const hasPaid = useHasPaid(token, wallet?.account)
   return (
-    <Section id="ratings" title="Ratings" class="panel ratings">
-      <ProblemNotice problem={problem} />
-      <p>{describeRatings(value.counts)}</p>
+    <Section id="ratings" title="Ratings" class="ratings">
+      <Unread what="The ratings" of={ratings} />
+      {isLoading ? <Loading /> : <p>{describeRatings(value.counts)}</p>}
+      <Distribution counts={value.counts} />
       {token.link === 'fork' && (
         <p>
           Accounts that paid for this fork rate the memory it comes from:{' '}
@@ -42,6 +47,29 @@ export function Ratings({ token, ratings }: Props): JSX.Element {
       <RatingList tokenId={tokenId} first={value} />
       {wallet !== undefined && hasPaid && <RatingForm tokenId={tokenId} wallet={wallet} />}
     </Section>
+  )
+}
+
+/** Shows how many accounts gave each score, the best first; nothing where none did. */
+function Distribution({ counts }: { readonly counts: readonly number[] }): JSX.Element | undefined {
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return undefined
+  const scores = counts.map((count, at) => ({ score: at + 1, count })).reverse()
+  return (
+    <table class="scores">
+      <caption class="unseen">Ratings of each score</caption>
+      <tbody>
+        {scores.map(({ score, count }) => (
+          <tr key={score}>
+            <th scope="row">{score} of 5</th>
+            <td class="bar">
+              <ShareBar part={BigInt(count)} whole={BigInt(all)} />
+            </td>
+            <td>{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

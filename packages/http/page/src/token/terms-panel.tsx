@@ -1,11 +1,14 @@
 import type { JSX } from 'preact'
-import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
+import { useState } from 'preact/hooks'
+import type { Listed, Split, Token } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import { OriginalityNotice, OriginalLink } from '../browse/originality.tsx'
-import { lazy } from '../parts/lazy.tsx'
+import { Amount } from '../parts/amount.tsx'
+import { Loading, lazy } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, Unread } from '../parts/notice.tsx'
 import { Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeCap } from '../text/describe-royalties.ts'
@@ -13,43 +16,32 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { ListForm } from './list-form.tsx'
 import { Offers } from './offers.tsx'
 import { PriceSplit } from './price-split.tsx'
-import { summarizeRatings } from './rating-summary.tsx'
 import { RoyaltyForm } from './royalty-form.tsx'
+import { useFamily } from './use-token.ts'
 
-type Props = { readonly lineage: Lineage }
+type Props = { readonly token: Token }
 
-type PanelProps = Props & {
-  /** The number of ratings for each score; absent while they load. */
-  readonly counts: readonly number[] | undefined
-}
-
-/** Shows the terms of a memory, the split of its price, and what it is offered for. */
-export function TermsPanel({ lineage, counts }: PanelProps): JSX.Element {
-  const { token } = lineage
+/** Shows what a memory is offered for, who is paid, and the acts, by its row alone. */
+export function TermsPanel({ token }: Props): JSX.Element {
   return (
     <Section id="terms" title="Terms" class="panel terms">
-      <p class="hint">
-        {/* The line is there from the start, so that nothing moves when it is filled. */}
-        {counts === undefined ? '\u00a0' : <a href="#ratings">{summarizeRatings(counts)}</a>}
-      </p>
       <ErasedNotice token={token} />
       <OriginalityNotice of={token.originality}>
         <OriginalLink token={token} />
       </OriginalityNotice>
-      {token.erasedAt === null && <Trade lineage={lineage} isOwner={isOwn(token)} />}
+      {token.erasedAt === null && <Trade token={token} isOwner={isOwn(token)} />}
     </Section>
   )
 }
 
 /** Shows what a memory is offered for. */
-function Trade({ lineage, isOwner }: Props & { readonly isOwner: boolean }): JSX.Element {
-  const { token } = lineage
+function Trade({ token, isOwner }: Props & { readonly isOwner: boolean }): JSX.Element {
   const { listing } = token
   return (
     <>
       {listing === null && (
         <p>
-          It is not listed.
+          It is not for sale, for rent or for fork now.
           {isOwner && (
             <>
               {' '}
@@ -59,8 +51,9 @@ function Trade({ lineage, isOwner }: Props & { readonly isOwner: boolean }): JSX
         </p>
       )}
       {listing !== null && isOwner && <OwnListing listing={listing} />}
-      {listing !== null && !isOwner && <Offers lineage={lineage} listing={listing} />}
-      <SaleSplit lineage={lineage} />
+      {listing !== null && !isOwner && <Offers token={token} listing={listing} />}
+      {listing !== null && !isOwner && <BuyBar token={token} listing={listing} />}
+      <SaleSplit token={token} />
       {!isOwner && <RoyaltyForm token={token} />}
     </>
   )
@@ -80,8 +73,71 @@ function OwnListing({ listing }: { readonly listing: Listed }): JSX.Element {
   )
 }
 
-/** Shows who is paid when a memory is sold. */
-function SaleSplit({ lineage: { token, split } }: Props): JSX.Element {
+type BarProps = Props & { readonly listing: Listed }
+
+/** Shows the price and the act at the bottom of a phone, where the terms are further up or down. */
+function BuyBar({ token: { tokenId }, listing }: BarProps): JSX.Element {
+  const { currency, price, rentalPricePerDay: perDay } = termsOf(listing)
+  const isForSale = price !== '0'
+  const showTerms = () => document.getElementById('terms')?.scrollIntoView()
+  return (
+    <div class="bar">
+      <span class="price">
+        {isForSale && <Amount of={price} currency={currency} />}
+        {!isForSale && perDay !== '0' && (
+          <>
+            <Amount of={perDay} currency={currency} /> <small>per day</small>
+          </>
+        )}
+      </span>
+      {isForSale ? (
+        <button
+          type="button"
+          class="main"
+          onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller: listing.seller })}
+        >
+          Buy
+        </button>
+      ) : (
+        <button type="button" class="main" onClick={showTerms}>
+          See the terms
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Shows who is paid when a memory is sold. Only a licensed fork owes something to others. */
+function SaleSplit({ token }: Props): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  const { listing } = token
+  const { currency, price } =
+    listing === null ? { currency: 'native' as const, price: '0' } : termsOf(listing)
+  const whole = price === '0' ? '1' : price
+  if (token.link !== 'fork') {
+    return <SplitOf token={token} split={{ currency, price: whole, royalties: [], rest: whole }} />
+  }
+  return (
+    <details id="split" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Who is paid when it is sold</summary>
+      {isOpen && <ReadSplit token={token} />}
+    </details>
+  )
+}
+
+function ReadSplit({ token }: Props): JSX.Element {
+  const family = useFamily(token.tokenId)
+  const { value, isLoading } = family
+  return (
+    <>
+      {isLoading && <Loading />}
+      <Unread what="The division of the price" of={family} />
+      {value !== undefined && <SplitOf token={token} split={value.split} />}
+    </>
+  )
+}
+
+function SplitOf({ token, split }: Props & { readonly split: Split }): JSX.Element {
   const { tokenId, listing, owner: seller } = token
   const isForSale = listing !== null && termsOf(listing).price !== '0'
   const price = isForSale ? 'requested' : 'example'

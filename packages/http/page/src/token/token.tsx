@@ -1,39 +1,59 @@
 import type { JSX } from 'preact'
-import type { Lineage, Ratings as RatingsPage, Token } from '../../../src/client/responses.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { Rentals, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { History } from '../activity/history.tsx'
+import { openRequest } from '../acts/pending-act.ts'
 import { type Resource, useRead } from '../api/use-resource.ts'
 import { Marks, Seal, Tags } from '../browse/memory-card.tsx'
+import { Account } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
-import { Loading, lazy } from '../parts/lazy.tsx'
+import { Loading, lazy, WhenSeen } from '../parts/lazy.tsx'
+import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
+import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { isReconnecting } from '../wallet/connected-wallet.ts'
+import { navigate } from '../route.ts'
+import { isSameAccount } from '../text/account.ts'
+import { connectedWallet, isReconnecting } from '../wallet/connected-wallet.ts'
 import { toggleWatched, watched } from '../watch-list.ts'
-import { EarlierIds, ExcerptList, MemoryFacts, Rentals } from './memory-facts.tsx'
-import { PriceHistory } from './price-history.tsx'
-import { ProvenanceFacts } from './provenance-facts.tsx'
-import { Related } from './related.tsx'
+import { EarlierIds, MemoryFacts } from './memory-facts.tsx'
+import { summarizeRatings, useRatingCounts } from './rating-summary.tsx'
 import { OwnerPanel, TermsPanel } from './terms-panel.tsx'
-import { useRatings } from './use-ratings.ts'
+import { UseMemory } from './use-memory.tsx'
+import { hasAccess, useToken } from './use-token.ts'
 
-const LineageGraph = lazy<{ readonly lineage: Lineage }>(
+const LineageGraph = lazy<{ readonly tokenId: string }>(
   async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph,
 )
-const OpenMemory = lazy<{ readonly lineage: Lineage }>(
+
+const OpenMemory = lazy<{ readonly token: Token; readonly mayOpen: boolean | undefined }>(
   async () => (await import('../open/open-memory.tsx')).OpenMemory,
 )
 
-const Ratings = lazy<{ readonly token: Token; readonly ratings: Resource<RatingsPage> }>(
-  async () => (await import('./ratings.tsx')).Ratings,
+const ExcerptList = lazy<{ readonly token: Token }>(
+  async () => (await import('./excerpt-list.tsx')).ExcerptList,
 )
 
-/** Shows a memory with everything that is known about it. */
-export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Element {
-  const { value, problem } = useRead('lineage', { tokenId })
-  useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value.token))
+const Ratings = lazy<{ readonly token: Token }>(async () => (await import('./ratings.tsx')).Ratings)
+
+const History = lazy<{ readonly token: Token; readonly rentals: Resource<Rentals> }>(
+  async () => (await import('../activity/history.tsx')).History,
+)
+
+const ProvenanceFacts = lazy<{ readonly token: Token }>(
+  async () => (await import('./provenance-facts.tsx')).ProvenanceFacts,
+)
+
+const Related = lazy<{ readonly token: Token }>(async () => (await import('./related.tsx')).Related)
+
+type ViewProps = { readonly tokenId: string; readonly query: string }
+
+/** Shows a memory: from its own row what it is and what it costs, and in tabs what is known about it. */
+export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
+  const { value, problem } = useToken(tokenId)
+  useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value))
   if (value === undefined || isReconnecting.value) {
     return problem === undefined ? (
       <Loading />
@@ -53,43 +73,123 @@ export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Elemen
     <>
       <ProblemNotice problem={problem} />
       <EarlierIds tokenId={tokenId} />
-      <TokenDetails lineage={value} />
+      <TokenDetails token={value} query={query} />
     </>
   )
 }
 
 const nameOf = ({ card, tokenId }: Token) => card?.title ?? `No. ${tokenId}`
 
-function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const { token } = lineage
-  const ratings = useRatings(token.tokenId)
+const tabs = [
+  { id: 'overview', name: 'Overview' },
+  { id: 'contents', name: 'Contents' },
+  { id: 'ratings', name: 'Ratings' },
+  { id: 'history', name: 'History' },
+  { id: 'lineage', name: 'Lineage' },
+] as const satisfies readonly Tab[]
+
+type TabId = (typeof tabs)[number]['id']
+
+/** Returns the tab that the query of an address names; `undefined` where it names none. */
+function tabIn(query: string): TabId | undefined {
+  const named = new URLSearchParams(query).get('tab')
+  return tabs.find(({ id }) => id === named)?.id
+}
+
+type DetailsProps = { readonly token: Token; readonly query: string }
+
+function TokenDetails({ token, query }: DetailsProps): JSX.Element {
+  const { tokenId } = token
+  const shown = useTab(token, query)
+  const hrefOf = (id: string) => `/token/${tokenId}?tab=${id}`
+  const isOpen = shown.tab === 'contents'
+  const isToOpen = openRequest.value === tokenId && !isOpen
+  // What was opened with a signature stays while another tab is looked at.
+  const [isOpened, setOpened] = useState(isOpen)
+  useEffect(() => {
+    if (isOpen) setOpened(true)
+  }, [isOpen])
+  useEffect(() => {
+    if (isToOpen) navigate(hrefOf('contents'), 'replace')
+  }, [isToOpen])
   return (
     <article class="token">
       <Head token={token} />
-      <MemoryFacts token={token} />
       <aside aria-label="Terms">
-        <TermsPanel lineage={lineage} counts={ratings.value?.counts} />
-      </aside>
-      <div class="column">
-        <ProvenanceFacts token={token} />
-        <Preview token={token} />
-        {token.sample !== null && <ExcerptList token={token} />}
-        <OpenMemory lineage={lineage} />
+        <TermsPanel token={token} />
         <OwnerPanel token={token} />
-        <Ratings token={token} ratings={ratings} />
-        <PriceHistory token={token} />
-        <Rentals tokenId={token.tokenId} />
-        <History token={token} />
-        <Section id="lineage" title="Lineage">
-          <LineageGraph lineage={lineage} />
-        </Section>
-        <Related token={token} />
-      </div>
+      </aside>
+      <Tabs label="About this memory" tabs={tabs} chosen={shown.tab} hrefOf={hrefOf}>
+        {isOpened && (
+          <div hidden={!isOpen}>
+            <OpenMemory token={token} mayOpen={shown.mayOpen} />
+          </div>
+        )}
+        {shown.tab !== 'contents' && <TabContent token={token} {...shown} tab={shown.tab} />}
+      </Tabs>
     </article>
   )
 }
 
-function Head({ token }: { readonly token: Token }): JSX.Element {
+type Shown = {
+  readonly tab: TabId
+  /** The running rentals, once something needs them. */
+  readonly rentals: Resource<Rentals>
+  /** Whether the connected wallet has access; `undefined` until that is known. */
+  readonly mayOpen: boolean | undefined
+}
+
+/** Returns the tab that is shown: that of the address, else the contents to whoever may open them. */
+function useTab({ tokenId, owner }: Token, query: string): Shown {
+  const account = connectedWallet.value?.account
+  const named = tabIn(query)
+  const isVisitor = account !== undefined && !isSameAccount(owner, account)
+  const readsRentals = isVisitor || named === 'history'
+  const rentals = useRead('rentals', readsRentals ? { tokenId } : undefined)
+  const mayOpen = hasAccess(account, owner, rentals.value?.items)
+  return { tab: named ?? (mayOpen ? 'contents' : 'overview'), rentals, mayOpen }
+}
+
+type ContentProps = Props & Pick<Shown, 'rentals'> & { readonly tab: Exclude<TabId, 'contents'> }
+
+function TabContent({ token, tab, rentals }: ContentProps): JSX.Element {
+  switch (tab) {
+    case 'overview':
+      return <Overview token={token} />
+    case 'ratings':
+      return <Ratings token={token} />
+    case 'history':
+      return <History token={token} rentals={rentals} />
+    case 'lineage':
+      return (
+        <>
+          <Section id="lineage" title="Lineage">
+            <LineageGraph tokenId={token.tokenId} />
+          </Section>
+          <ProvenanceFacts token={token} />
+        </>
+      )
+  }
+}
+
+type Props = { readonly token: Token }
+
+/** Shows what a memory is good for. */
+function Overview({ token }: Props): JSX.Element {
+  return (
+    <>
+      <MemoryFacts token={token} />
+      <Preview token={token} />
+      {token.sample !== null && <ExcerptList token={token} />}
+      <UseMemory token={token} />
+      <WhenSeen>
+        <Related token={token} />
+      </WhenSeen>
+    </>
+  )
+}
+
+function Head({ token }: Props): JSX.Element {
   const { tokenId, card, contentHash, originality, link, erasedAt } = token
   return (
     <header class="head">
@@ -108,15 +208,60 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
           <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
         </p>
         <h1>{card === null ? 'Untitled memory' : <UserText of={card.title} />}</h1>
-        {card?.description !== undefined && (
-          <p class="lead lines" dir="auto">
-            {card.description}
-          </p>
-        )}
+        <Byline token={token} />
+        {card?.description !== undefined && <Description text={card.description} />}
         <Tags of={card?.tags ?? []} />
         <WatchButton tokenId={tokenId} />
       </div>
     </header>
+  )
+}
+
+/** Names who made a memory, when, and how it is rated; of a fork, who made the original. */
+function Byline({ token: { tokenId, creator, source, timestamp } }: Props): JSX.Element {
+  const counts = useRatingCounts(tokenId)
+  const isRated = counts?.some((count) => count > 0)
+  return (
+    <p class="byline">
+      {source === undefined ? 'by' : 'Original by'} <Account of={source?.creator ?? creator} />
+      {' · '}
+      {source !== undefined && 'forked '}
+      <Moment at={timestamp} />
+      {isRated && counts !== undefined && (
+        <>
+          {' · '}
+          <a href={`/token/${tokenId}?tab=ratings`} data-stay>
+            {summarizeRatings(counts)}
+          </a>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** The characters of a description that are shown at once; a longer one is cut at a line. */
+const shortDescription = 320
+
+/** Shows a description, a long one cut until its visitor wants all of it. */
+function Description({ text }: { readonly text: string }): JSX.Element {
+  const [isWhole, setWhole] = useState(false)
+  const isLong = text.length > shortDescription || text.split('\n').length > 4
+  return (
+    <>
+      <p class={isLong && !isWhole ? 'lead lines cut' : 'lead lines'} dir="auto">
+        {text}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          class="quiet more"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </>
   )
 }
 
@@ -129,8 +274,8 @@ function Preview({
   if (card === null) {
     return (
       <p class="hint">
-        No public description. The record of the chain is above
-        {originality !== 'copied' && '; the owner and renters can open the contents'}.
+        No public description.
+        {originality !== 'copied' && ' The owner and renters can open the contents.'}
       </p>
     )
   }

@@ -7,7 +7,7 @@ import { Blocks, parseInWorker } from './markdown-view.tsx'
 import type { Block } from './parse-markdown.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
-type Props = { readonly calls: ViewerCalls; readonly node: number }
+type Props = { readonly calls: ViewerCalls; readonly node: number; readonly find: string }
 
 type Shown = Message & { readonly blocks?: readonly Block[] | undefined }
 
@@ -22,12 +22,12 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** Shows a conversation, message by message. */
-export function ConversationView({ calls, node }: Props): JSX.Element {
+export function ConversationView({ calls, node, find }: Props): JSX.Element {
   const [shown, setShown] = useState<readonly Shown[]>()
   const [total, setTotal] = useState(0)
   const more = async () => {
     const from = shown?.length ?? 0
-    const page = await calls.messages({ node, from, to: from + pageSize })
+    const page = await calls.messages({ node, from, to: from + pageSize, find })
     const messages = await withBlocks(page.messages)
     setTotal(page.total)
     setShown([...(shown ?? []), ...messages])
@@ -38,6 +38,7 @@ export function ConversationView({ calls, node }: Props): JSX.Element {
   if (shown === undefined) return <Loading what="Reading the conversation" />
   return (
     <>
+      {find !== '' && <Found count={total} />}
       <ol class="conversation" aria-label="Messages">
         {shown.map((message) => (
           <MessageView key={message.node} of={message} />
@@ -51,6 +52,13 @@ export function ConversationView({ calls, node }: Props): JSX.Element {
     </>
   )
 }
+
+/** Says how many parts of a reading have a text. */
+export const Found = ({ count }: { readonly count: number }): JSX.Element => (
+  <p class="hint" role="status">
+    {count === 0 ? 'Nothing found.' : `Found in ${count.toLocaleString('en')}.`}
+  </p>
+)
 
 /** Parses what assistants write, which is Markdown; without it the text is shown as it is. */
 async function withBlocks(messages: readonly Message[]): Promise<readonly Shown[]> {

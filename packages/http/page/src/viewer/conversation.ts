@@ -43,7 +43,8 @@ const roles: ReadonlyMap<string, string> = new Map([
 const isText = (document: TreeDocument, node: number | undefined): node is number =>
   node !== undefined && kindOfNode(document, node) === 'string'
 
-function textMember(
+/** Returns the beginning of the first of some members of a node that is a text. */
+export function textMember(
   document: TreeDocument,
   node: number,
   names: readonly string[],

@@ -7,7 +7,7 @@ import type { MarkdownHandlers } from './markdown-worker.ts'
 import type { Block, Inline } from './parse-markdown.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
-type Props = { readonly calls: ViewerCalls; readonly node: number }
+type Props = { readonly calls: ViewerCalls; readonly node: number; readonly find: string }
 
 type State = {
   readonly text: string
@@ -17,7 +17,7 @@ type State = {
 }
 
 /** Shows a text as Markdown, and as it is written when it cannot be parsed in time. */
-export function MarkdownText({ calls, node }: Props): JSX.Element {
+export function MarkdownText({ calls, node, find }: Props): JSX.Element {
   const { last: state } = useAnswer(() => readMarkdown(calls, node), [node])
   if (state === undefined) return <Loading what="Reading the text" />
   const { text, left, blocks, problem } = state
@@ -28,13 +28,17 @@ export function MarkdownText({ calls, node }: Props): JSX.Element {
         <Sample text={text} name="The text" />
       ) : (
         <article class="markdown" dir="auto">
-          <Blocks of={blocks} />
+          <Blocks of={blocks.filter((it) => hasText(it, find))} />
         </article>
       )}
       {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
     </>
   )
 }
+
+/** Returns whether a block has a text, whatever its case. */
+const hasText = (block: Block, find: string): boolean =>
+  find === '' || JSON.stringify(block).toLowerCase().includes(find.toLowerCase())
 
 async function readMarkdown(calls: ViewerCalls, node: number): Promise<State> {
   const read = await calls.text({ node, most: longestMarkdown })

@@ -6,9 +6,12 @@ import {
   listReadings,
   type Reading,
   type ReadingKind,
+  readBlocks,
   readingOf,
   readTable,
   type Table,
+  type TablePart,
+  tableCsv,
 } from './readings.ts'
 import {
   formatPath,
@@ -200,13 +203,20 @@ function readHandlers(now: () => State) {
       const isText = kindOfNode(document, node) === 'string'
       return isText ? stringOfNode(document, node) : jsonOfNode(document, node)
     },
-    messages: ({ node, from, to }: Node & Stretch) => {
+    messages: ({ node, from, to, find = '' }: Node & Stretch & { readonly find?: string }) => {
       const { document } = now()
-      const all = messagesOf(document, node)
+      const wanted = find.toLowerCase()
+      const every = messagesOf(document, node)
+      const all =
+        find === ''
+          ? every
+          : every.filter((it) => readMessage(document, it).text.toLowerCase().includes(wanted))
       const messages = all.slice(from, to).map((it): Message => readMessage(document, it))
       return { total: all.length, messages }
     },
-    table: ({ node, from, to }: Node & Stretch): Table => readTable(now().document, node, from, to),
+    table: ({ node, ...part }: Node & TablePart): Table => readTable(now().document, node, part),
+    csv: ({ node }: Node) => tableCsv(now().document, node),
+    blocks: ({ node }: Node) => readBlocks(now().document, node),
     text: ({ node, most }: Node & { readonly most: number }) =>
       readText(now().document, node, most),
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { messagesOf, readMessage } from './conversation.ts'
-import { listReadings, readTable } from './readings.ts'
+import { bestReading, listReadings, readBlocks, readTable, tableCsv } from './readings.ts'
 import { readTree } from './tree-nodes.ts'
+import { describeReading } from './use-viewer.ts'
 
 const readingsOf = (value: unknown) => {
   const document = readTree(JSON.stringify(value))
@@ -123,7 +124,7 @@ test('finds tables and Markdown, and nothing in them again', () => {
 
 test('a table has a column for each name, and empty cells', () => {
   const document = readTree('[{"id":1,"a":"x"},{"id":2},{"id":3,"b":{"c":1}}]')
-  expect(readTable(document, 0, 1, 3)).toEqual({
+  expect(readTable(document, 0, { from: 1, to: 3 })).toEqual({
     columns: ['id', 'a', 'b'],
     hidden: 0,
     total: 3,
@@ -132,4 +133,44 @@ test('a table has a column for each name, and empty cells', () => {
       { node: expect.any(Number), cells: ['3', undefined, '{ c: 1 }'] },
     ],
   })
+})
+
+test('a table is sorted by a column, numbers by their size, and shows the rows with a text', () => {
+  const rows = [{ n: 10, t: 'b' }, { n: 9, t: 'A' }, { t: 'c' }, { n: null, t: 'a' }]
+  const document = readTree(JSON.stringify(rows))
+  const namesIn = (part: object) =>
+    readTable(document, 0, { from: 0, to: 9, ...part }).rows.map(({ cells }) => cells[1])
+  expect(namesIn({ sort: { column: 'n', descending: false } })).toEqual(['A', 'b', 'c', 'a'])
+  expect(namesIn({ sort: { column: 'n', descending: true } })).toEqual(['b', 'A', 'c', 'a'])
+  expect(namesIn({ find: '"a"' })).toEqual(['A', 'a'])
+  expect(readTable(document, 0, { from: 0, to: 1, find: 'c' }).total).toBe(1)
+  expect(tableCsv(document, 0)).toBe('n,t\r\n10,b\r\n9,A\r\n,c\r\nnull,a\r\n')
+})
+
+const chat = { title: 'Iceland', messages: [{ role: 'user', content: 'Hi' }] }
+const text = '# Notes\n\n- one'
+const table = [{ id: 1 }, { id: 2 }]
+const blocks = [
+  { label: 'human', value: 'Ada' },
+  { label: 'persona', value: 'Kind', limit: 9 },
+]
+
+test.each([
+  [{ table, text, chat, blocks }, 'Iceland, 1 message'],
+  [{ table, blocks, files: { 'a/one.md': text, 'two.md': text } }, 'a/one.md'],
+  [{ table, text, blocks }, 'blocks, 2 blocks'],
+  [{ text, table }, 'Table table, 2 rows'],
+  [{ few: [1], text }, 'text'],
+  [{ few: [1] }, undefined],
+])('the best reading of %j is named %s', (value, name) => {
+  const best = bestReading(listReadings(readTree(JSON.stringify(value))))
+  expect(best && describeReading(best)).toBe(name)
+})
+
+test('the blocks of an agent are their labels and texts', () => {
+  const document = readTree(JSON.stringify(blocks))
+  expect(readBlocks(document, 0).map(({ label, text: shown }) => [label, shown])).toEqual([
+    ['human', 'Ada'],
+    ['persona', 'Kind'],
+  ])
 })

@@ -1,25 +1,32 @@
-import { isConversation, messagesOf } from './conversation.ts'
-import { previewNode, showInLine, stringStart } from './preview-node.ts'
+import { formatCsv } from '../parts/save-file.ts'
+import { isConversation, messagesOf, textMember } from './conversation.ts'
+import { previewNode, readText, showInLine, stringStart } from './preview-node.ts'
 import {
   childrenOfNode,
   firstChildren,
   formatPath,
   isMember,
+  jsonOfNode,
   kindOfNode,
   lengthOfNode,
+  memberOfNode,
+  nodeAt,
   stepsTo,
+  stringOfNode,
   type TreeDocument,
 } from './tree-nodes.ts'
 
 /** A way to read a value other than as a tree. */
-export type ReadingKind = 'conversation' | 'table' | 'markdown'
+export type ReadingKind = 'conversation' | 'blocks' | 'table' | 'markdown'
 
 /** A value that can be read in another way. */
 export type Reading = {
   readonly kind: ReadingKind
   readonly node: number
   readonly path: string
-  /** The number of its messages, rows or characters. */
+  /** The title of it in the memory, or the last name on the way to it; empty without one. */
+  readonly title: string
+  /** The number of its messages, blocks, rows or characters. */
   readonly size: number
 }
 
@@ -48,6 +55,7 @@ function describe(document: TreeDocument, node: number, kind: ReadingKind): Read
     kind,
     node,
     path: showInLine(pathOf(document, node)),
+    title: showInLine(titleOf(document, node, kind)),
     size: sizeOf(document, node, kind),
   }
 }
@@ -56,7 +64,7 @@ const pathOf = (document: TreeDocument, node: number) => formatPath(stepsTo(docu
 
 function sizeOf(document: TreeDocument, node: number, kind: ReadingKind): number {
   if (kind === 'conversation') return messagesOf(document, node).length
-  if (kind === 'table') return childrenOfNode(document, node).length
+  if (kind === 'table' || kind === 'blocks') return childrenOfNode(document, node).length
   return lengthOfNode(document, node) - 2
 }
 
@@ -66,8 +74,75 @@ export function readingOf(document: TreeDocument, node: number): ReadingKind | u
   if (kind === 'word') return undefined
   if (kind === 'string') return isMarkdown(document, node) ? 'markdown' : undefined
   if (isConversation(document, node)) return 'conversation'
+  if (isBlocks(document, node)) return 'blocks'
   return isTable(document, node) ? 'table' : undefined
 }
+
+function titleOf(document: TreeDocument, node: number, kind: ReadingKind): string {
+  const steps = stepsTo(document, node)
+  if (kind !== 'conversation') {
+    const name = steps.findLast((it) => typeof it === 'string') ?? ''
+    const last = steps.at(-1)
+    return typeof last === 'number' ? `${name} ${last + 1}` : `${name}`
+  }
+  const above = nodeAt(document, steps.slice(0, -1))
+  return (
+    [node, above]
+      .flatMap((it) => (it === undefined ? [] : [textMember(document, it, ['title', 'name'])]))
+      .reduce((first, it) => first ?? it, undefined) ?? ''
+  )
+}
+
+/** Returns the reading that a memory opens in: the first of the kind that is read best. */
+export function bestReading(readings: readonly Reading[]): Reading | undefined {
+  const isFolder = readings.filter(({ kind }) => kind === 'markdown').length > 1
+  const kinds = [
+    'conversation',
+    ...(isFolder ? ['markdown'] : []),
+    ...['blocks', 'table', 'markdown'],
+  ]
+  const ranked = kinds.flatMap((it) => readings.find(({ kind }) => kind === it) ?? [])
+  return ranked[0]
+}
+
+/** Returns whether a node is the blocks of an agent's memory, as Letta has them: labels and their texts. */
+function isBlocks(document: TreeDocument, node: number): boolean {
+  if (kindOfNode(document, node) !== 'array') return false
+  const first = firstChildren(document, node, 5)
+  const isText = (it: number, name: string) => {
+    const member = memberOfNode(document, it, name)
+    return member !== undefined && kindOfNode(document, member) === 'string'
+  }
+  return (
+    first.length > 0 &&
+    first.every(
+      (it) => kindOfNode(document, it) === 'object' && isText(it, 'label') && isText(it, 'value'),
+    )
+  )
+}
+
+/** A block of an agent's memory. */
+export type MemoryBlock = {
+  readonly node: number
+  readonly label: string
+  readonly text: string
+  /** The number of characters that are left out of a long text. */
+  readonly left: number
+}
+
+/** The most blocks, and the most characters of each, that are shown. */
+const shownOfBlocks = { blocks: 200, characters: 20_000 }
+
+/** Reads the blocks of an agent's memory. */
+export const readBlocks = (document: TreeDocument, node: number): readonly MemoryBlock[] =>
+  [...childrenOfNode(document, node).subarray(0, shownOfBlocks.blocks)].map((it) => {
+    const value = memberOfNode(document, it, 'value')
+    const text =
+      value === undefined
+        ? { text: '', left: 0 }
+        : readText(document, value, shownOfBlocks.characters)
+    return { node: it, label: textMember(document, it, ['label']) ?? '', ...text }
+  })
 
 const marks = /^#{1,6} \S|^\s*[-*] \S|^\s*\d+\. \S|^```|^> \S|\*\*\S|\]\(|^\|.*\|$/m
 
@@ -117,12 +192,70 @@ const holdsChat = (document: TreeDocument, rows: readonly number[]): boolean =>
       firstChildren(document, row, 30).some((member) => isConversation(document, member)),
   )
 
+/** The rows of a table to read, and their order: as in the memory when absent. */
+export type TablePart = {
+  readonly from: number
+  readonly to: number
+  /** A text that each row has; empty for all. */
+  readonly find?: string | undefined
+  readonly sort?: { readonly column: string; readonly descending: boolean } | undefined
+}
+
 /** Reads the rows of a table from one index to another. */
-export function readTable(document: TreeDocument, node: number, from: number, to: number): Table {
+export function readTable(document: TreeDocument, node: number, part: TablePart): Table {
+  const { from, to, find = '', sort } = part
   const all = childrenOfNode(document, node)
   const { columns, hidden } = columnsOf(document, all.subarray(0, looked))
-  const rows = [...all.subarray(from, to)].map((row) => readRow(document, row, columns))
-  return { columns, hidden, total: all.length, rows }
+  const wanted = find.toLowerCase()
+  const found =
+    find === ''
+      ? [...all]
+      : [...all].filter((row) => jsonOfNode(document, row).toLowerCase().includes(wanted))
+  const sorted = sort === undefined ? found : sortRows(document, found, sort)
+  const rows = sorted.slice(from, to).map((row) => readRow(document, row, columns))
+  return { columns, hidden, total: found.length, rows }
+}
+
+/** Sorts rows by a column: numbers by their size, before texts; rows without a value come last. */
+function sortRows(
+  document: TreeDocument,
+  rows: readonly number[],
+  { column, descending }: NonNullable<TablePart['sort']>,
+): readonly number[] {
+  const keyed = rows.map((row) => {
+    const member = kindOfNode(document, row) === 'object' && memberOfNode(document, row, column)
+    const cell = typeof member === 'number' ? previewCell(document, member) : ''
+    return { row, cell, number: cell === '' ? Number.NaN : Number(cell) }
+  })
+  const sign = descending ? -1 : 1
+  return keyed
+    .toSorted((one, other) => {
+      if ((one.cell === '') !== (other.cell === '')) return one.cell === '' ? 1 : -1
+      const isText = Number.isNaN(one.number) || Number.isNaN(other.number)
+      if (!isText) return sign * (one.number - other.number)
+      return sign * one.cell.localeCompare(other.cell)
+    })
+    .map(({ row }) => row)
+}
+
+/** The most rows of a file of comma-separated values. */
+const mostSaved = 100_000
+
+/** Returns the rows of a table with all their texts, as comma-separated values. */
+export function tableCsv(document: TreeDocument, node: number): string {
+  const all = childrenOfNode(document, node)
+  const { columns } = columnsOf(document, all.subarray(0, looked))
+  const textOf = (member: number) =>
+    kindOfNode(document, member) === 'string'
+      ? stringOfNode(document, member)
+      : jsonOfNode(document, member)
+  const rows = [...all.subarray(0, mostSaved)].map((row) =>
+    columns.map((name) => {
+      const member = kindOfNode(document, row) === 'object' && memberOfNode(document, row, name)
+      return typeof member === 'number' ? textOf(member) : ''
+    }),
+  )
+  return formatCsv([columns, ...rows])
 }
 
 /** Returns the most frequent names, in the order in which they appear. */
@@ -142,9 +275,16 @@ function columnsOf(document: TreeDocument, rows: Uint32Array) {
 
 const nameOf = (document: TreeDocument, child: number) => stringStart(document, child - 1, 100)
 
+/** Returns a value as a cell shows it: a text without quotes, and nothing for null. */
+function previewCell(document: TreeDocument, node: number): string {
+  const preview = previewNode(document, node)
+  if (kindOfNode(document, node) === 'string') return preview.slice(1, -1)
+  return preview === 'null' ? '' : preview
+}
+
 function readRow(document: TreeDocument, node: number, columns: readonly string[]): TableRow {
   const cells = new Map<string, string>()
   const children = kindOfNode(document, node) === 'object' ? firstChildren(document, node, 100) : []
-  for (const child of children) cells.set(nameOf(document, child), previewNode(document, child))
+  for (const child of children) cells.set(nameOf(document, child), previewCell(document, child))
   return { node, cells: columns.map((name) => cells.get(name)) }
 }

@@ -1,44 +1,56 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
+import { saveFile } from '../parts/save-file.ts'
 import { ScrollArea } from '../parts/table.tsx'
+import { Found } from './conversation-view.tsx'
 import { showInLine } from './preview-node.ts'
-import type { Table, TableRow } from './readings.ts'
+import type { Table, TablePart, TableRow } from './readings.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
 type Props = {
   readonly calls: ViewerCalls
   readonly node: number
+  readonly find: string
   readonly showInTree: (node: number) => void
 }
+
+type Sort = NonNullable<TablePart['sort']>
 
 /** The number of rows that are shown at a time. */
 const pageSize = 50
 
-/** Shows a list of objects as a table. */
-export function TableView({ calls, node, showInTree }: Props): JSX.Element {
+/** Shows a list of objects as a table, which is sorted by a column, and saved. */
+export function TableView({ calls, node, find, showInTree }: Props): JSX.Element {
   const [table, setTable] = useState<Table>()
-  const more = async () => {
-    const rows = table?.rows ?? []
-    const next = await calls.table({ node, from: rows.length, to: rows.length + pageSize })
-    setTable({ ...next, rows: [...rows, ...next.rows] })
+  const [sort, setSort] = useState<Sort>()
+  const latest = useRef<unknown>(undefined)
+  const read = async (before: readonly TableRow[]) => {
+    const asked = { node, find, sort }
+    latest.current = asked
+    const stretch = { from: before.length, to: before.length + pageSize }
+    const next = await calls.table({ ...asked, ...stretch })
+    if (latest.current === asked) setTable({ ...next, rows: [...before, ...next.rows] })
   }
   useEffect(() => {
-    more()
-  }, [node])
+    read([])
+  }, [node, find, sort])
   if (table === undefined) return <Loading what="Reading the table" />
   const { columns, hidden, total, rows } = table
+  const save = async () => {
+    const csv = await calls.csv({ node })
+    saveFile(new Blob([csv], { type: 'text/csv' }), 'table.csv')
+  }
   return (
     <>
+      {find !== '' && <Found count={total} />}
       <ScrollArea class="scroll values" name="The list as a table">
         <table>
           <thead>
             <tr>
               <th scope="col">Row</th>
               {columns.map((name) => (
-                <th key={name} scope="col">
-                  <bdi>{showInLine(name)}</bdi>
-                </th>
+                <ColumnHead key={name} name={name} sort={sort} setSort={setSort} />
               ))}
             </tr>
           </thead>
@@ -50,14 +62,45 @@ export function TableView({ calls, node, showInTree }: Props): JSX.Element {
         </table>
       </ScrollArea>
       {hidden > 0 && <p class="hint">{hidden} more names have no column. The tree has all.</p>}
-      {total > rows.length && (
-        <button type="button" onClick={more}>
-          Show more ({(total - rows.length).toLocaleString('en')} left)
+      <p class="buttons">
+        {total > rows.length && (
+          <button type="button" onClick={() => read(rows)}>
+            Show more ({(total - rows.length).toLocaleString('en')} left)
+          </button>
+        )}
+        <button type="button" onClick={save}>
+          Save as CSV
         </button>
-      )}
+      </p>
     </>
   )
 }
+
+type HeadProps = {
+  readonly name: string
+  readonly sort: Sort | undefined
+  readonly setSort: (sort: Sort) => void
+}
+
+function ColumnHead({ name, sort, setSort }: HeadProps): JSX.Element {
+  const isSorted = sort?.column === name
+  const isDescending = isSorted && sort.descending
+  return (
+    <th scope="col" {...(isSorted && { 'aria-sort': isDescending ? 'descending' : 'ascending' })}>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => setSort({ column: name, descending: isSorted && !isDescending })}
+      >
+        <bdi>{showInLine(name)}</bdi>
+        {isSorted && <span aria-hidden="true">{isDescending ? ' ↓' : ' ↑'}</span>}
+      </button>
+    </th>
+  )
+}
+
+/** Matches a number as JSON writes it. */
+const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
 type LineProps = {
   readonly row: TableRow
@@ -80,7 +123,7 @@ function TableLine({ row: { node, cells }, index, showInTree }: LineProps): JSX.
         </button>
       </th>
       {cells.map((cell, at) => (
-        <td key={at}>
+        <td key={at} class={isNumber.test(cell ?? '') ? 'number' : undefined}>
           <bdi dir="auto">{cell}</bdi>
         </td>
       ))}

@@ -59,6 +59,7 @@ type SelectedPanelProps = {
 
 const readingNames = {
   conversation: 'Show as a conversation',
+  blocks: 'Show as memory blocks',
   table: 'Show as a table',
   markdown: 'Show as Markdown',
 } as const

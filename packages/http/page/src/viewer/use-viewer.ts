@@ -53,19 +53,21 @@ const unreadable = (cause: Error) =>
     { cause },
   )
 
-/** A reading that is shown; one that was chosen in the tree has no size. */
-export type ShownReading = Omit<Reading, 'size'> & { readonly size?: number }
+/** A reading that is shown; one that was chosen in the tree has no size and no title. */
+export type ShownReading = Omit<Reading, 'size' | 'title'> &
+  Partial<Pick<Reading, 'size' | 'title'>>
 
 const nouns = {
   conversation: ['Conversation', 'message', 'messages'],
+  blocks: ['Memory blocks', 'block', 'blocks'],
   table: ['Table', 'row', 'rows'],
-  markdown: ['Markdown', 'character', 'characters'],
+  markdown: ['Text', 'character', 'characters'],
 } as const
 
-/** Describes a reading in one line: `Table: $.data.facts, 30 rows`. */
-export function describeReading({ kind, path, size }: ShownReading): string {
-  const [name, one, many] = nouns[kind]
-  const shortened = path.length > 60 ? `…${path.slice(-60)}` : path
-  if (size === undefined) return `${name}: ${shortened}`
-  return `${name}: ${shortened}, ${size.toLocaleString('en')} ${size === 1 ? one : many}`
+/** Describes a reading in one line, in plain words: `Conversation, 240 messages`, `README.md`. */
+export function describeReading({ kind, title = '', size }: ShownReading): string {
+  const [noun, one, many] = nouns[kind]
+  const name = title === '' ? noun : kind === 'table' ? `${noun} ${title}` : title
+  if (size === undefined || (kind === 'markdown' && title !== '')) return name
+  return `${name}, ${size.toLocaleString('en')} ${size === 1 ? one : many}`
 }

@@ -2,13 +2,15 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { BlocksView } from './blocks-view.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { MarkdownText } from './markdown-view.tsx'
+import { bestReading } from './readings.ts'
 import { TableView } from './table-view.tsx'
 import { TreePanel } from './tree-panel.tsx'
 import { describeReading, type OpenedDocument, type ShownReading, useViewer } from './use-viewer.ts'
 
-/** Shows a JSON document: as a tree, and what it holds as conversations, tables and Markdown. */
+/** Shows a JSON document in its best reading, with a list of the others; as a tree where it has none. */
 export function Viewer({ document }: { readonly document: Blob }): JSX.Element {
   const { opened, problem } = useViewer(document)
   if (problem !== undefined) return <ProblemNotice problem={problem} />
@@ -18,40 +20,59 @@ export function Viewer({ document }: { readonly document: Blob }): JSX.Element {
 
 function OpenedViewer({ opened }: { readonly opened: OpenedDocument }): JSX.Element {
   const { calls, readings } = opened
-  const [reading, setReading] = useState<ShownReading>()
+  const [reading, setReading] = useState<ShownReading | undefined>(() => bestReading(readings))
   const [focused, setFocused] = useState<number>()
   const showInTree = (node: number) => {
     setReading(undefined)
     setFocused(node)
   }
-  const shown = reading === undefined ? [] : [reading]
   const isListed = readings.some(({ node }) => node === reading?.node)
+  const listed = [...readings, ...(isListed || reading === undefined ? [] : [reading])]
   return (
     <section class="viewer" aria-label="The contents of the memory">
-      {readings.length + shown.length > 0 && (
-        <label class="field inline-choice">
-          <span>Show as</span>
-          <select
-            value={reading?.node ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              setReading(readings.find(({ node }) => String(node) === value))
-            }
-          >
-            <option value="">Tree</option>
-            {[...readings, ...(isListed ? [] : shown)].map((it) => (
-              <option key={it.node} value={it.node}>
-                {describeReading(it)}
-              </option>
+      {listed.length > 0 && (
+        <nav aria-label="In this memory">
+          <ul>
+            {listed.map((it) => (
+              <Choice
+                key={it.node}
+                name={describeReading(it)}
+                isChosen={it.node === reading?.node}
+                choose={() => setReading(it)}
+              />
             ))}
-          </select>
-        </label>
+            <Choice
+              name="Everything, as a tree"
+              isChosen={reading === undefined}
+              choose={() => setReading(undefined)}
+            />
+          </ul>
+        </nav>
       )}
-      {reading === undefined ? (
-        <TreePanel opened={opened} focused={focused} showReading={setReading} />
-      ) : (
-        <ReadingView key={reading.node} calls={calls} reading={reading} showInTree={showInTree} />
-      )}
+      <div>
+        {reading === undefined ? (
+          <TreePanel opened={opened} focused={focused} showReading={setReading} />
+        ) : (
+          <ReadingView key={reading.node} calls={calls} reading={reading} showInTree={showInTree} />
+        )}
+      </div>
     </section>
+  )
+}
+
+type ChoiceProps = {
+  readonly name: string
+  readonly isChosen: boolean
+  readonly choose: () => void
+}
+
+function Choice({ name, isChosen, choose }: ChoiceProps): JSX.Element {
+  return (
+    <li>
+      <button type="button" class="quiet" aria-current={isChosen} onClick={choose}>
+        <bdi>{name}</bdi>
+      </button>
+    </li>
   )
 }
 
@@ -62,17 +83,29 @@ type ReadingProps = {
 }
 
 function ReadingView({ calls, reading, showInTree }: ReadingProps): JSX.Element {
+  const [find, setFind] = useState('')
   const { kind, node } = reading
+  const shared = { calls, node, find }
   return (
     <>
-      <p class="buttons">
+      <p class="find">
+        <input
+          type="search"
+          aria-label="Find here"
+          placeholder="Find here"
+          autocomplete="off"
+          spellcheck={false}
+          value={find}
+          onInput={({ currentTarget }) => setFind(currentTarget.value)}
+        />
         <button type="button" onClick={() => showInTree(node)}>
           Show in the tree
         </button>
       </p>
-      {kind === 'conversation' && <ConversationView calls={calls} node={node} />}
-      {kind === 'table' && <TableView calls={calls} node={node} showInTree={showInTree} />}
-      {kind === 'markdown' && <MarkdownText calls={calls} node={node} />}
+      {kind === 'conversation' && <ConversationView key={find} {...shared} />}
+      {kind === 'blocks' && <BlocksView {...shared} />}
+      {kind === 'table' && <TableView {...shared} showInTree={showInTree} />}
+      {kind === 'markdown' && <MarkdownText {...shared} />}
     </>
   )
 }

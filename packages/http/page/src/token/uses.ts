@@ -1,0 +1,117 @@
+/** The memory that a snippet uses. */
+export type Used = {
+  readonly tokenId: string
+  /** The address of the server, without a slash at its end. */
+  readonly url: string
+  /** The format of the memory, where its creator shows one. */
+  readonly format: string | undefined
+}
+
+/** A way to use a memory that one may open: what it is for, and what to copy. */
+export type Use = {
+  readonly name: string
+  /** Says where the text belongs, and what it does. */
+  readonly about: string
+  readonly text: string
+}
+
+/** Stands for the private key of the wallet that owns or rents the memory. */
+export const keyMark = '0x…'
+
+/** Starts the tools for an agent, wherever Node is. */
+const mcp = 'npx -y -p node@24 -p @heirloom/http heirloom mcp'
+
+/** Returns the ways to use a memory; a test runs each of them. */
+export const usesOf = (of: Used): readonly Use[] => [
+  {
+    name: 'Claude',
+    about: `In a terminal, for Claude Code. Then ask it anything that memory No. ${of.tokenId} knows.`,
+    text: `claude mcp add heirloom --env HEIRLOOM_URL=${of.url} --env HEIRLOOM_PRIVATE_KEY=${keyMark} -- ${mcp}`,
+  },
+  {
+    name: 'MCP',
+    about: 'In the settings of Claude Desktop, Cursor or any agent that speaks MCP.',
+    text: mcpSettings(of),
+  },
+  {
+    name: 'Command',
+    about: 'Saves the memory once it is checked against the chain, and asks it a question.',
+    text: `export HEIRLOOM_URL=${of.url} HEIRLOOM_PRIVATE_KEY=${keyMark}
+npx heirloom download ${of.tokenId} -o memory-${of.tokenId}.json
+npx heirloom search-in ${of.tokenId} "What should I know first?"`,
+  },
+  {
+    name: 'TypeScript',
+    about: 'With @heirloom/client and viem.',
+    text: `${clientFor(of)}
+const { data } = await client.download('${of.tokenId}')
+console.log(data)`,
+  },
+  { name: 'Python', about: 'With heirloom.py and eth-account.', text: pythonFor(of) },
+  {
+    name: 'Letta',
+    about:
+      of.format === 'letta-af'
+        ? 'Writes an agent file. Import it in Letta.'
+        : 'Writes the files of the memory. Add them to a folder of your agent in Letta.',
+    text: `export HEIRLOOM_URL=${of.url} HEIRLOOM_PRIVATE_KEY=${keyMark}
+npx heirloom export ${of.tokenId} memory-${of.tokenId}`,
+  },
+  {
+    name: 'LangGraph',
+    about: 'A tool for your agent: it answers from this memory.',
+    text: `import { tool } from '@langchain/core/tools'
+import { z } from 'zod'
+${clientFor(of)}
+export const remember = tool(
+  async ({ question }) => JSON.stringify(await client.searchIn('${of.tokenId}', question, { each: 'item' })),
+  { name: 'remember', description: '${described}', schema: z.object({ question: z.string() }) },
+)`,
+  },
+  {
+    name: 'Mastra',
+    about: 'A tool for your agent: it answers from this memory.',
+    text: `import { createTool } from '@mastra/core/tools'
+import { z } from 'zod'
+${clientFor(of)}
+export const remember = createTool({
+  id: 'remember',
+  description: '${described}',
+  inputSchema: z.object({ question: z.string() }),
+  execute: ({ question }) => client.searchIn('${of.tokenId}', question, { each: 'item' }),
+})`,
+  },
+]
+
+const described = 'Answers a question from what another agent has learned.'
+
+const mcpSettings = ({ url }: Used): string =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        heirloom: {
+          command: 'npx',
+          args: mcp.split(' ').slice(1),
+          env: { HEIRLOOM_URL: url, HEIRLOOM_PRIVATE_KEY: keyMark },
+        },
+      },
+    },
+    undefined,
+    2,
+  )
+
+const clientFor = ({ url }: Used): string => `import { createClient } from '@heirloom/client'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const account = privateKeyToAccount(process.env.HEIRLOOM_PRIVATE_KEY as \`0x\${string}\`)
+const client = createClient({ url: '${url}', account })`
+
+const pythonFor = ({ tokenId, url }: Used): string => `import os
+from eth_account import Account
+from eth_account.messages import encode_defunct
+from heirloom import Heirloom
+
+account = Account.from_key(os.environ["HEIRLOOM_PRIVATE_KEY"])
+sign = lambda text: account.sign_message(encode_defunct(text=text)).signature
+client = Heirloom("${url}", address=account.address, sign=sign)
+print(client.download("${tokenId}").data)`

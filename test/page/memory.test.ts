@@ -1,0 +1,177 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { post } from '../harness/process/server.ts'
+import { confirmAndClose, connectDevelopment } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { leave, startChromium } from './chromium.ts'
+import { fillMarket } from './fill-market.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  await fillMarket(server.url())
+  visitor = await visit(browser, { url: server.url(), expectedErrors: /status of 503/ })
+})
+afterAll(async () => {
+  await leave(browser)
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-memory')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+const addressOf = (tokenId: number, tab?: string) =>
+  `${server.url()}/token/${tokenId}${tab === undefined ? '' : `?tab=${tab}`}`
+
+const buy = (page: Page) => page.getByRole('button', { name: 'Buy', exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+
+/** The read of the token itself, and of the chain that the page is on. */
+const isOwnRow = (path: string) => path === '/api/memory' || path === '/api/deployment'
+
+test('a memory is shown and bought by its own row, whatever else fails', async () => {
+  const { page } = visitor
+  await page.route('**/api/**', (route) => {
+    const { pathname, searchParams } = new URL(route.request().url())
+    const isRow = isOwnRow(pathname) && (pathname !== '/api/memory' || searchParams.has('tokenId'))
+    return isRow ? route.continue() : route.fulfill({ status: 503, body: '{}' })
+  })
+  await page.goto(addressOf(7))
+  await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
+  await buy(page).waitFor()
+  for (const [name, part] of [
+    ['Ratings', 'The ratings'],
+    ['History', 'The history'],
+    ['Lineage', 'The family'],
+  ] as const) {
+    await tab(page, name).click()
+    await page.getByText(`${part} could not be loaded.`).waitFor()
+    await page.getByRole('button', { name: 'Try again now' }).first().waitFor()
+    expect(await page.getByRole('main').textContent()).not.toContain('milliseconds')
+  }
+  await takeScreenshot(visitor, 'memory-refused')
+  await connectDevelopment(page, 'Ada')
+  await buy(page).click()
+  await confirmAndClose(page)
+  await page.getByRole('region', { name: 'Your memory' }).waitFor()
+  await page.unroute('**/api/**')
+  // What failed is there once its visitor tries it again.
+  await tab(page, 'Lineage').click()
+  await page
+    .getByRole('link', { name: /^No\. 1 / })
+    .first()
+    .waitFor()
+})
+
+test('what stands above the fold needs few requests, and few bytes', async () => {
+  const fresh = await visit(browser, { url: server.url(), viewport: { width: 1440, height: 900 } })
+  const { page } = fresh
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  // One that a busy server refused is made again.
+  const asked = new Set<string>()
+  let bytes = 0
+  session.on('Network.requestWillBeSent', ({ request }) => {
+    if (!request.url.includes('/api/events')) asked.add(request.url)
+  })
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await page.goto(addressOf(1))
+  await buy(page).waitFor()
+  await page.getByText('In the words of its creator').or(page.getByText('Sample')).first().waitFor()
+  await page.waitForLoadState('load')
+  expect(asked.size, [...asked].join('\n')).toBeLessThanOrEqual(12)
+  expect(bytes).toBeLessThanOrEqual(120_000)
+  expect(fresh.browserErrors).toEqual([])
+  await page.context().close()
+})
+
+test.each([
+  { width: 1440, height: 900 },
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+])(
+  'a memory with the longest description is bought in the first screen of $width x $height',
+  async (size) => {
+    const { page } = visitor
+    const card = {
+      title: 'Everything that a night shift at the harbour ever taught us',
+      description: 'It never says twice what it said once, and it says it plainly. '.repeat(30),
+      tags: ['harbour', 'nights', 'radio'],
+    }
+    const body = { data: { notes: ['one'] }, metadata: { category: 'support' }, card }
+    const minted = await post(server.url(), '/api/memory/snapshot', JSON.stringify(body))
+    const { tokenId } = JSON.parse(await minted.text()) as { tokenId: string }
+    const terms = { price: '50000000000000000', rentalPricePerDay: '1000000000000000' }
+    const listed = { tokenId, forkPrice: '0', forkRoyaltyBps: 0, ...terms }
+    await post(server.url(), '/api/marketplace/list', JSON.stringify(listed))
+    await page.setViewportSize(size)
+    await page.goto(addressOf(Number(tokenId)))
+    const visible = buy(page).filter({ visible: true })
+    await visible.last().waitFor()
+    const boxes = await Promise.all((await visible.all()).map((it) => it.boundingBox()))
+    expect(
+      boxes.some((box) => box !== null && box.y >= 0 && box.y + box.height <= size.height),
+    ).toBe(true)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: 'Show less' }).waitFor()
+    await takeScreenshot(visitor, `memory-${size.width}`)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  },
+)
+
+test('the page of a memory is short before a tab is opened, and says nothing that is not there', async () => {
+  const { page } = visitor
+  await page.goto(addressOf(1, 'overview'))
+  await page.getByRole('heading', { name: 'Use this memory' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2000)
+  const text = await page.getByRole('main').textContent()
+  expect(text).not.toMatch(/Nobody who paid has rated|No current rentals|No parent and no forks/)
+  await checkView(visitor, 'memory')
+})
+
+test('a tab has an address, keys, and a way back', async () => {
+  const { page } = visitor
+  await page.goto(addressOf(1, 'overview'))
+  await tab(page, 'History').click()
+  await page
+    .getByRole('row', { name: /^Rented/ })
+    .first()
+    .waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=history')
+  const selected = page.getByRole('tab', { selected: true })
+  await expect.poll(() => selected.textContent()).toBe('History')
+  await page.goBack()
+  await expect.poll(() => selected.textContent()).toBe('Overview')
+  await selected.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Lineage')
+  await page.keyboard.press(' ')
+  await expect.poll(() => selected.textContent()).toBe('Lineage')
+  await page.getByRole('link', { name: /^No\. 1 .*original$/ }).waitFor()
+  await checkView(visitor, 'memory-lineage')
+})
+
+test('a history says each act once, the newest first', async () => {
+  const { page } = visitor
+  await page.goto(addressOf(7, 'history'))
+  const acts = page.getByRole('region', { name: 'History table' }).locator('td.what')
+  await acts.last().waitFor()
+  const words = (await acts.allTextContents()).map((it) => it.trim().split(' ')[0])
+  expect(words).toEqual(['Sold', 'Listed', 'Created'])
+  await checkView(visitor, 'memory-history')
+})
+
+test('an owner sees the contents first', async () => {
+  const { page } = visitor
+  await page.goto(addressOf(7))
+  await page.getByRole('button', { name: 'Open the memory' }).waitFor()
+  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Contents')
+  await checkView(visitor, 'memory-own')
+})
