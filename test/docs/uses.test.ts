@@ -36,8 +36,8 @@ const run = (commands: string, lines: string) =>
     { kind: 'printed', lines },
   ])
 
-const asked = { name: 'search_in', arguments: { memory: '1', text: 'exact words' } }
-const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: asked })
+const request = { name: 'search_in', arguments: { memory: '1', text: 'exact words' } }
+const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: request })
 
 /** Has an agent's program start the tools as a snippet says, and ask the memory. */
 function ask(env: readonly string[], words: readonly string[]) {

@@ -74,10 +74,10 @@ test('what stands above the fold needs few requests, and few bytes', async () =>
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   // One that a busy server refused is made again.
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let bytes = 0
   session.on('Network.requestWillBeSent', ({ request }) => {
-    if (!request.url.includes('/api/events')) asked.add(request.url)
+    if (!request.url.includes('/api/events')) requested.add(request.url)
   })
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength
@@ -86,7 +86,7 @@ test('what stands above the fold needs few requests, and few bytes', async () =>
   await buy(page).waitFor()
   await page.getByText('In the words of its creator').or(page.getByText('Sample')).first().waitFor()
   await page.waitForLoadState('load')
-  expect(asked.size, [...asked].join('\n')).toBeLessThanOrEqual(12)
+  expect(requested.size, [...requested].join('\n')).toBeLessThanOrEqual(12)
   expect(bytes).toBeLessThanOrEqual(120_000)
   expect(fresh.browserErrors).toEqual([])
   await page.context().close()

@@ -175,10 +175,10 @@ const pageLength = 500
 const mostPages = 40
 
 /** Reads what was cut from a lineage, once that is wanted; nothing where all is there. */
-export function useWholeLineage(lineage: Lineage, isWanted: boolean): Resource<Lineage> {
+export function useWholeLineage(lineage: Lineage, isWhole: boolean): Resource<Lineage> {
   const { tokenId } = lineage.token
   const last = lastIdOf(lineage)
-  const key = isWanted && lineage.isCut && last !== undefined ? `${tokenId} ${last}` : ''
+  const key = isWhole && lineage.isCut && last !== undefined ? `${tokenId} ${last}` : ''
   return useResource(key, (signal) => readRest(lineage, signal))
 }
 

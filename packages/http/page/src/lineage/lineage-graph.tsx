@@ -32,8 +32,8 @@ export function LineageGraph({ tokenId }: { readonly tokenId: string }): JSX.Ele
 
 /** Shows the lineage as a graph that the keyboard can walk, and as text; both fold what is many. */
 function Family({ near }: { readonly near: Lineage }): JSX.Element {
-  const [isWanted, setWanted] = useState(false)
-  const whole = useWholeLineage(near, isWanted)
+  const [isWhole, setWhole] = useState(false)
+  const whole = useWholeLineage(near, isWhole)
   const { value: lineage = near, isLoading } = whole
   const [opened, setOpened] = useState<OpenedFolds>(new Set())
   const items = useMemo(() => foldLineage(lineage, opened), [lineage, opened])
@@ -53,15 +53,15 @@ function Family({ near }: { readonly near: Lineage }): JSX.Element {
       ) : (
         <Graph drawing={drawing} here={tokenId} folds={folds} />
       )}
-      {near.isCut && !isWanted && (
+      {near.isCut && !isWhole && (
         <>
           <p class="hint">The family is large: only its nearest members are read and counted.</p>
-          <ButtonLine name="Load the whole family" onClick={() => setWanted(true)} />
+          <ButtonLine name="Load the whole family" onClick={() => setWhole(true)} />
         </>
       )}
       <Unread what="The rest of the family" of={whole} />
-      {isWanted && isLoading && <Loading what="Loading the rest of the family" />}
-      {isWanted && lineage.isCut && !isLoading && (
+      {isWhole && isLoading && <Loading what="Loading the rest of the family" />}
+      {isWhole && lineage.isCut && !isLoading && (
         <p class="hint">
           The lineage is longer than shown here. The page of another memory in it shows what is
           around that one.

@@ -10,9 +10,9 @@ type Props = { readonly calls: ViewerCalls; readonly node: number; readonly find
 export function BlocksView({ calls, node, find }: Props): JSX.Element {
   const { last: blocks } = useAnswer(() => calls.blocks({ node }), [node])
   if (blocks === undefined) return <Loading what="Reading the blocks" />
-  const wanted = find.toLowerCase()
+  const needle = find.toLowerCase()
   const found = blocks.filter(({ label, text }) =>
-    `${label}\n${text}`.toLowerCase().includes(wanted),
+    `${label}\n${text}`.toLowerCase().includes(needle),
   )
   return (
     <ul class="blocks">

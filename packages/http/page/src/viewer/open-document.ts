@@ -205,12 +205,12 @@ function readHandlers(now: () => State) {
     },
     messages: ({ node, from, to, find = '' }: Node & Stretch & { readonly find?: string }) => {
       const { document } = now()
-      const wanted = find.toLowerCase()
+      const needle = find.toLowerCase()
       const every = messagesOf(document, node)
       const all =
         find === ''
           ? every
-          : every.filter((it) => readMessage(document, it).text.toLowerCase().includes(wanted))
+          : every.filter((it) => readMessage(document, it).text.toLowerCase().includes(needle))
       const messages = all.slice(from, to).map((it): Message => readMessage(document, it))
       return { total: all.length, messages }
     },

@@ -206,11 +206,11 @@ export function readTable(document: TreeDocument, node: number, part: TablePart)
   const { from, to, find = '', sort } = part
   const all = childrenOfNode(document, node)
   const { columns, hidden } = columnsOf(document, all.subarray(0, looked))
-  const wanted = find.toLowerCase()
+  const needle = find.toLowerCase()
   const found =
     find === ''
       ? [...all]
-      : [...all].filter((row) => jsonOfNode(document, row).toLowerCase().includes(wanted))
+      : [...all].filter((row) => jsonOfNode(document, row).toLowerCase().includes(needle))
   const sorted = sort === undefined ? found : sortRows(document, found, sort)
   const rows = sorted.slice(from, to).map((row) => readRow(document, row, columns))
   return { columns, hidden, total: found.length, rows }

@@ -26,11 +26,11 @@ export function TableView({ calls, node, find, showInTree }: Props): JSX.Element
   const [sort, setSort] = useState<Sort>()
   const latest = useRef<unknown>(undefined)
   const read = async (before: readonly TableRow[]) => {
-    const asked = { node, find, sort }
-    latest.current = asked
+    const request = { node, find, sort }
+    latest.current = request
     const stretch = { from: before.length, to: before.length + pageSize }
-    const next = await calls.table({ ...asked, ...stretch })
-    if (latest.current === asked) setTable({ ...next, rows: [...before, ...next.rows] })
+    const next = await calls.table({ ...request, ...stretch })
+    if (latest.current === request) setTable({ ...next, rows: [...before, ...next.rows] })
   }
   useEffect(() => {
     read([])
