@@ -14,6 +14,8 @@ export type SearchCondition = {
   readonly rank: number
   /** Whether cards of a better rank are excluded. */
   readonly isExact: boolean
+  /** Whether one of the words is enough. */
+  readonly isAny?: boolean | undefined
 }
 
 /**
@@ -37,9 +39,9 @@ export type FullText = {
   ) => RawBuilder<SqlBool>
 }
 
-/** Returns the search terms of a card. */
-export function searchTerms(card: Card): readonly string[] {
-  const fields = wordsByField(card)
+/** Returns the search terms of a card, and of the format that its memory was imported from. */
+export function searchTerms(card: Card, format?: string | null): readonly string[] {
+  const fields = wordsByField(card, format ?? undefined)
   const terms = fields.map((_, index) =>
     fields.slice(0, index + 1).flatMap((words) => words.map((word) => `${index + 1}${word}`)),
   )
@@ -90,12 +92,14 @@ export const postgresFullText: FullText = {
 
 // Words are letters and digits, so they need no escaping inside quotes.
 
-function fts5Query({ words, rank, isExact }: SearchCondition): string {
-  const all = (of: number) => `(${words.map((word) => `"${of}${word}" *`).join(' AND ')})`
+function fts5Query({ words, rank, isExact, isAny }: SearchCondition): string {
+  const operator = isAny ? ' OR ' : ' AND '
+  const all = (of: number) => `(${words.map((word) => `"${of}${word}" *`).join(operator)})`
   return isExact && rank > 1 ? `${all(rank)} NOT ${all(rank - 1)}` : all(rank)
 }
 
-function tsquery({ words, rank, isExact }: SearchCondition): string {
-  const all = (of: number) => `(${words.map((word) => `'${of}${word}':*`).join(' & ')})`
+function tsquery({ words, rank, isExact, isAny }: SearchCondition): string {
+  const operator = isAny ? ' | ' : ' & '
+  const all = (of: number) => `(${words.map((word) => `'${of}${word}':*`).join(operator)})`
   return isExact && rank > 1 ? `${all(rank)} & !${all(rank - 1)}` : all(rank)
 }
