@@ -15,7 +15,7 @@ const TokenView = lazy<{ readonly tokenId: string }>(
   async () => (await import('./token/token.tsx')).TokenView,
 )
 
-const Mine = lazy<object>(async () => (await import('./account/mine.tsx')).Mine)
+const Mine = lazy<{ readonly query: string }>(async () => (await import('./account/mine.tsx')).Mine)
 
 const Create = lazy<object>(async () => (await import('./create/create.tsx')).Create)
 
@@ -54,6 +54,11 @@ export function App(): JSX.Element {
       <a class="skip" href="#main">
         Skip to the content
       </a>
+      {route.value.view === 'browse' && (
+        <a class="skip" href="#results">
+          Skip to the results
+        </a>
+      )}
       <Masthead />
       <Main />
       <footer>
@@ -111,7 +116,7 @@ function View({ of }: { readonly of: Route }): JSX.Element {
     case 'token':
       return <TokenView tokenId={of.tokenId} />
     case 'mine':
-      return <Mine />
+      return <Mine query={of.query} />
     case 'create':
       return <Create />
     case 'activity':
