@@ -122,6 +122,19 @@ test('filters are links with numbers, stay in the address, and Back undoes them'
   await expect.poll(() => search.inputValue()).toBe('')
 })
 
+test('a question leads to the nearest memories, and says which words none has', async () => {
+  const { page } = visitor
+  const question = 'how do I calm people who could not log in at midnight'
+  await page.goto(`${server.url()}/?search=${encodeURIComponent(question)}`)
+  await page.getByText('No memory has all of these words; shown are the nearest.').waitFor()
+  await page.getByText('Left out: “midnight”, which no memory has.').waitFor()
+  const [first] = await page.getByRole('article').all()
+  await first?.getByRole('heading', { name: 'What support taught me' }).waitFor()
+  expect(await page.title()).toBe(`${question} · Heirloom`)
+  await checkView(visitor, 'browse-question')
+  await page.goto(server.url())
+})
+
 test('a family of forks is one card, which leads to the others', async () => {
   const { page } = visitor
   await page.goto(server.url())

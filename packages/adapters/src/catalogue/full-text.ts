@@ -14,8 +14,6 @@ export type SearchCondition = {
   readonly rank: number
   /** Whether cards of a better rank are excluded. */
   readonly isExact: boolean
-  /** Whether one of the words is enough. */
-  readonly isAny?: boolean | undefined
 }
 
 /**
@@ -92,14 +90,12 @@ export const postgresFullText: FullText = {
 
 // Words are letters and digits, so they need no escaping inside quotes.
 
-function fts5Query({ words, rank, isExact, isAny }: SearchCondition): string {
-  const operator = isAny ? ' OR ' : ' AND '
-  const all = (of: number) => `(${words.map((word) => `"${of}${word}" *`).join(operator)})`
+function fts5Query({ words, rank, isExact }: SearchCondition): string {
+  const all = (of: number) => `(${words.map((word) => `"${of}${word}" *`).join(' AND ')})`
   return isExact && rank > 1 ? `${all(rank)} NOT ${all(rank - 1)}` : all(rank)
 }
 
-function tsquery({ words, rank, isExact, isAny }: SearchCondition): string {
-  const operator = isAny ? ' | ' : ' & '
-  const all = (of: number) => `(${words.map((word) => `'${of}${word}':*`).join(operator)})`
+function tsquery({ words, rank, isExact }: SearchCondition): string {
+  const all = (of: number) => `(${words.map((word) => `'${of}${word}':*`).join(' & ')})`
   return isExact && rank > 1 ? `${all(rank)} & !${all(rank - 1)}` : all(rank)
 }

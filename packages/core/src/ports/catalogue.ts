@@ -51,7 +51,7 @@ export type CardQuery = {
   readonly search?: string | undefined
   /**
    * `any` matches the cards that have some of the words, in any form that begins alike; a word that
-   * no card has stands for the most similar one. In the order of relevance those with all words come
+   * no card has stands for the most similar one; at most the 1,000 best cards match. In the order of relevance those with all words come
    * first, then those with rarer words and with words of the title.
    */
   readonly match?: 'all' | 'any' | undefined

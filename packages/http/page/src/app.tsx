@@ -136,10 +136,16 @@ function View({ of }: { readonly of: Route }): JSX.Element {
 function NotFound(): JSX.Element {
   useTitle('Page not found')
   return (
-    <section class="narrow">
+    <section class="empty">
       <h1>Page not found</h1>
       <p>
-        There is no page at this address. <a href="/">Browse the memories</a>.
+        There is no page at this address. It may have been mistyped: look for what you want by its
+        words, or go to <a href="/mine">my memories</a>.
+      </p>
+      <p class="buttons center">
+        <a class="button main" href="/">
+          Browse the memories
+        </a>
       </p>
     </section>
   )

@@ -11,7 +11,7 @@ import {
   wordWeight,
 } from '@heirloom/core'
 import { expressionBuilder, sql } from 'kysely'
-import { lastRank, type SearchCondition } from '../full-text.ts'
+import { lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { findNearest } from './correct-search.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
@@ -27,8 +27,8 @@ import { type QueryContext, selectTokens } from './select-tokens.ts'
 
 const it = expressionBuilder<Database, 'token' | 'search'>()
 
-/** The most cards that the words of a search for some of them may have, added up. */
-const mostCards = 20_000
+/** The most cards that the words of a search for some of them may have, added up, and the most found. */
+const [mostCards, mostFound] = [10_000, 1000]
 
 /** The words of a search for some of them: those that cards have, the rarest first, and the others. */
 export type SomeWords = {
@@ -65,15 +65,11 @@ async function knownForm(context: QueryContext, word: string) {
   return { word, form: nearest === undefined ? undefined : await withCards(context, nearest) }
 }
 
-async function withCards(
-  { db, fullText, abortIfSlow }: QueryContext,
-  word: string,
-): Promise<Form | undefined> {
+async function withCards({ db, fullText }: QueryContext, word: string): Promise<Form | undefined> {
   const matching = db
     .selectFrom('search')
     .select('search.rowid')
     .where(fullText.matches({ words: [word], rank: lastRank, isExact: false }))
-    .where(abortIfSlow(it.ref('search.rowid')))
     .limit(mostCards + 1)
   const row = await db
     .selectFrom(matching.as('matching'))
@@ -97,32 +93,21 @@ async function inTurn<In, Out>(all: readonly In[], act: (one: In) => Promise<Out
   return results
 }
 
-/**
- * Returns the condition of the cards that a search finds; `undefined` for one without words, `nothing`
- * for a search for some words that no card has.
- */
-export async function searchCondition(
-  context: QueryContext,
-  { search = '', match }: Pick<CardQuery, 'search' | 'match'>,
-): Promise<SearchCondition | 'nothing' | undefined> {
-  const words = searchWords(search)
-  if (words.length === 0) return undefined
-  const whole = { rank: lastRank, isExact: false } as const
-  if (match !== 'any') return { ...whole, words }
-  const { known } = await someWords(context, search)
-  if (known.length === 0) return 'nothing'
-  return { ...whole, words: known.map(({ word }) => word), isAny: true }
-}
-
 /** Returns the condition that a token shows a card that a search finds. */
 export async function showsMatch(
   context: QueryContext,
-  query: Pick<CardQuery, 'search' | 'match'>,
+  { search = '', match }: Pick<CardQuery, 'search' | 'match'>,
 ): Promise<Condition> {
-  const condition = await searchCondition(context, query)
-  if (condition === undefined) return sql`1 = 1`
-  if (condition === 'nothing') return sql`1 = 0`
-  return context.fullText.namesMatch(it.ref('token.source'), condition)
+  const words = searchWords(search)
+  const source = it.ref('token.source')
+  if (words.length === 0) return sql`1 = 1`
+  if (match !== 'any') {
+    return context.fullText.namesMatch(source, { words, rank: lastRank, isExact: false })
+  }
+  const { known } = await someWords(context, search)
+  if (known.length === 0) return sql`1 = 0`
+  const scored = selectScored(context, known).as('scored')
+  return it(source, 'in', context.db.selectFrom(scored).select('scored.rowid'))
 }
 
 export declare namespace scoredSearch {
@@ -200,7 +185,7 @@ function selectPlaced(
     .where(it.and([...conditions]))
 }
 
-/** Selects the cards with some words, and their scores: the same numbers as `searchScore` returns. */
+/** Selects the best cards with some words, and their scores: the numbers that `searchScore` returns. */
 function selectScored({ db, fullText, abortIfSlow }: QueryContext, known: readonly WeightedWord[]) {
   const hits = known.flatMap(({ word, weight }) =>
     scoredRanks.map(({ rank, times }) =>
@@ -209,8 +194,7 @@ function selectScored({ db, fullText, abortIfSlow }: QueryContext, known: readon
         .select('search.rowid')
         .select(sql<number>`CAST(${weight * times} AS integer)`.as('weight'))
         .select(sql<number>`CAST(${rank === lastRank ? 1 : 0} AS integer)`.as('words'))
-        .where(fullText.matches({ words: [word], rank, isExact: false }))
-        .where(abortIfSlow(it.ref('search.rowid'))),
+        .where(fullText.matches({ words: [word], rank, isExact: false })),
     ),
   )
   const all = hits.reduce((one, other) => one.unionAll(other))
@@ -220,4 +204,8 @@ function selectScored({ db, fullText, abortIfSlow }: QueryContext, known: readon
     .select('hit.rowid')
     .select(sql<number>`SUM(hit.weight) + ${bonus}`.as('score'))
     .groupBy('hit.rowid')
+    .having((on) => abortIfSlow(on.ref('hit.rowid')))
+    .orderBy('score', 'desc')
+    .orderBy('hit.rowid', 'desc')
+    .limit(mostFound)
 }
