@@ -232,7 +232,9 @@ test('a history shows what one transaction did in one row', async () => {
   const rows = page.getByRole('region', { name: 'History', exact: true }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(2)
   const [first = '', second = ''] = await rows.allInnerTexts()
-  expect(first).toMatch(/Issued[\s\S]*Created[\s\S]*Described/)
+  // A mint also issues its token, and describes it: it is one act.
+  expect(first).toMatch(/^Created/)
+  expect(first).not.toMatch(/Issued|Described/)
   expect(second).toMatch(/^Listed/)
   expect(
     await rows

@@ -20,8 +20,8 @@ export function searchWords(search: string): readonly string[] {
   const all = [...new Set(wordsOf(search))]
   const long = all.filter((word) => [...word].length >= minSearchWordLength)
   if (all.length > 0 && long.length === 0) refuse('needs a word of two letters or more')
-  const telling = long.filter((word) => !fillers.has(word))
-  const words = telling.length > 0 ? telling : long
+  const content = long.filter((word) => !fillers.has(word))
+  const words = content.length > 0 ? content : long
   if (words.length > maxSearchWords) refuse(`has more than ${maxSearchWords} different words`)
   return words
 }
@@ -101,7 +101,7 @@ export const scoredRanks = [
   { rank: 1, times: 1 },
 ] as const
 
-/** What a card with all words of a search gains: more than all their weights. */
+/** The gain of a card with all words of a search: more than all their weights. */
 export const allWordsBonus = 1_000_000
 
 /**

@@ -34,7 +34,7 @@ export function parsePrices(text: string | null): Readonly<Record<string, string
   }
 }
 
-/** What each watched memory cost when this browser first saw it, in words. */
+/** The price of each watched memory when this browser first saw it, in words. */
 export const seenPrices = signal(parsePrices(localStorage.getItem(pricesKey)))
 
 /** Remembers what a watched memory costs; forgets those that are watched no more. */

@@ -94,15 +94,15 @@ export function someWords(
   const cardsWith = (word: string) =>
     minted.filter((it) => it.card && searchScore(it.card, [{ word, weight: 1 }], formatOf(it)) > 0)
       .length
-  const read = searchWords(search).map((asked) => {
-    const forms = [stemOf(asked), nearestWord(asked, similar)]
-    return { asked, word: forms.find((it) => it !== undefined && cardsWith(it) > 0) }
+  const read = searchWords(search).map((typed) => {
+    const forms = [stemOf(typed), nearestWord(typed, similar)]
+    return { typed, word: forms.find((it) => it !== undefined && cardsWith(it) > 0) }
   })
   return {
     known: read.flatMap(({ word }) =>
       word === undefined ? [] : [{ word, weight: wordWeight(cardsWith(word), last) }],
     ),
-    leftOut: read.flatMap(({ asked, word }) => (word === undefined ? [asked] : [])),
+    leftOut: read.flatMap(({ typed, word }) => (word === undefined ? [typed] : [])),
   }
 }
 

@@ -24,7 +24,7 @@ export function selectTokenPage(
 /** The format of cursors of lists of tokens. Tokens are sorted by id alone: the sort key is 0. */
 export const tokensCursor: CursorFormat = { kind: 'tokens', key: /^0$/ }
 
-/** What listings can be sorted by. */
+/** The values that listings can be sorted by. */
 const sortKeys = {
   listedAt: sql.ref('token.listedAt'),
   tokenId: sql.ref('token.id'),

@@ -41,15 +41,16 @@ const debounce = 150
 
 /** Finds memories on the market for a text, as it is typed. */
 function useMemories(text: string): readonly Token[] | undefined {
-  const [asked, setAsked] = useState('')
+  const [search, setSearch] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), debounce)
+    const timer = setTimeout(() => setSearch(text.trim()), debounce)
     return () => clearTimeout(timer)
   }, [text])
-  const canAsk = isSearchable(asked) && asked.length <= 60 && findDestination(asked) === undefined
-  const query = { search: asked, match: 'any', sort: 'relevance', group: 'family', limit: 6 }
+  const canAsk =
+    isSearchable(search) && search.length <= 60 && findDestination(search) === undefined
+  const query = { search, match: 'any', sort: 'relevance', group: 'family', limit: 6 }
   const { value } = useRead('listings', canAsk ? query : undefined)
-  return canAsk && asked === text.trim() ? value?.items : undefined
+  return canAsk && search === text.trim() ? value?.items : undefined
 }
 
 /** Runs a command after its dialog gave the focus back: a view that is opened takes it from there. */

@@ -102,26 +102,26 @@ export const searchLaws: readonly Law<CatalogueHarness>[] = [
           arbitraryCards,
           fc.uniqueArray(fc.constantFrom('stoic', 'fish', 'memory', 'elan'), { minLength: 1 }),
           fc.integer({ min: 1, max: 3 }),
-          async (cards, asked, limit) => {
+          async (cards, sought, limit) => {
             const { parent, born } = await family(harness, cards)
-            const search = ['zzqq', 'how', ...asked].join(' ')
+            const search = ['zzqq', 'how', ...sought].join(' ')
             const query = { search, match: 'any', sort: 'relevance', parent } as const
             const { catalogue } = harness
             const pages = await readAll((after) =>
               catalogue.listings({ ...query, descending: true, limit, after }),
             )
-            const hits = new Map(born.map((it) => [it.id, hitsOf(it.card, asked)] as const))
+            const hits = new Map(born.map((it) => [it.id, hitsOf(it.card, sought)] as const))
             const found = idsOf(pages)
             const expected = born.flatMap(({ id }) => (hits.get(id)?.length ? [id] : []))
             assert.deepEqual(found.toSorted(byNumber), expected, search)
-            const misses = found.map((id) => asked.length - (hits.get(id)?.length ?? 0))
+            const misses = found.map((id) => sought.length - (hits.get(id)?.length ?? 0))
             const whole = misses.filter((it) => it === 0).length
             assert.ok(
               misses.slice(0, whole).every((it) => it === 0),
               search,
             )
             const numbers = await catalogue.facets(query)
-            const without: readonly string[] = asked.filter((word) =>
+            const without: readonly string[] = sought.filter((word) =>
               born.every((it) => !hitsOf(it.card, [word])[0]),
             )
             assert.equal(numbers.leftOut[0], 'zzqq')
@@ -256,8 +256,8 @@ async function family(
 }
 
 /** Returns those words that a card has. */
-const hitsOf = (card: Card, asked: readonly string[]) =>
-  asked.filter((word) => searchRank(card, [word]) !== undefined)
+const hitsOf = (card: Card, sought: readonly string[]) =>
+  sought.filter((word) => searchRank(card, [word]) !== undefined)
 
 function expectedOrder(born: readonly Born[], search: string): readonly TokenId[] {
   const words = searchWords(search)
