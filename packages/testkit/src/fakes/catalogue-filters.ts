@@ -7,7 +7,6 @@ import {
   type ListingsQuery,
   type Offer,
   type PriceRange,
-  readFacts,
   sameAccount,
   searchRank,
   searchScore,
@@ -15,7 +14,7 @@ import {
   type TokensQuery,
   type WeightedWord,
 } from '@heirloom/core'
-import type { Order } from './catalogue-pages.ts'
+import { formatOf, type Order } from './catalogue-pages.ts'
 
 const newestFirst: Order<CataloguedToken> = {
   name: 'tokens',
@@ -128,10 +127,6 @@ const isBy = (account: Account, expected: Account | undefined) =>
 
 const isEqual = <T>(value: T, expected: T | undefined) =>
   expected === undefined || value === expected
-
-/** Returns the format that the memory of a token was imported from. */
-export const formatOf = ({ sample }: CataloguedToken): string | undefined =>
-  readFacts(sample?.excerpts ?? []).format
 
 function matchesCardQuery(
   token: CataloguedToken,

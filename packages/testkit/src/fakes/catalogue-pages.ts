@@ -4,13 +4,17 @@ import {
   Failure,
   type Page,
   type PageInput,
+  readFacts,
   searchRank,
   searchScore,
   searchWords,
   type TokenId,
   type WeightedWord,
 } from '@heirloom/core'
-import { formatOf } from './catalogue-filters.ts'
+
+/** Returns the format that the memory of a token was imported from. */
+export const formatOf = ({ sample }: CataloguedToken): string | undefined =>
+  readFacts(sample?.excerpts ?? []).format
 
 /** An order of items. */
 export type Order<T> = {
