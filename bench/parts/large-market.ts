@@ -31,12 +31,21 @@ export const everywhere = ['memory', 'trading', 'research', 'notes'] as const
 
 /** Creates a market of `tokens` tokens, the first ones a family, the same at every call. */
 export function largeMarket(tokens: number, family = usualFamily): LargeMarket {
+  const next = numbers(1)
+  return marketOf(
+    Array.from({ length: tokens }, (_, index) => cardOf(index + 1, next)),
+    family,
+  )
+}
+
+/** Creates a market of tokens with given cards, the first ones a family. */
+export function marketOf(cards: readonly Card[], family = 0): LargeMarket {
   const blocks = new Map<string, Uint8Array>()
   const events: SyntheticEvent[] = []
-  const next = numbers(1)
-  for (let id = 1; id <= tokens; id++) {
+  for (const [index, card] of cards.entries()) {
+    const id = index + 1
     const contentHash = sha256(`memory ${id}`)
-    const block = encodeCard({ card: cardOf(id, next), contentHash: hash(contentHash) })
+    const block = encodeCard({ card, contentHash: hash(contentHash) })
     const digest = sha256(block)
     blocks.set(digest, block)
     const parent = id > 1 && id <= family ? 1 : 0
@@ -101,7 +110,7 @@ function letters(index: number): string {
 }
 
 /** Creates a generator of numbers from 0 to 1 from a seed. */
-function numbers(seed: number): () => number {
+export function numbers(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0

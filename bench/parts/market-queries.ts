@@ -20,6 +20,13 @@ export const slowestQueries: Readonly<Record<string, string>> = {
   'sixteen beginnings': memories({ ...most, search: beginnings }),
   'a frequent word and a tag of none': memories({ search: 'me', tag: 'none' }),
   'a frequent word and a category of none': memories({ search: 'no', category: 'none' }),
+  'some of four frequent words': listings({
+    ...most,
+    search: frequent,
+    match: 'any',
+    group: 'family',
+  }),
+  'some of sixteen beginnings': listings({ search: beginnings, match: 'any' }),
   'a frequent word above all prices': listings({ search: 'me', minPrice: '999999' }),
   'a frequent word of a great owner': memories({ search: 'no', owner, tag: 'none' }),
   'a tag of all and one of none': memories({ tag: 'none', category: 'research' }),

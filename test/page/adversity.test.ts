@@ -505,7 +505,7 @@ test('waits for a server that is down', async () => {
 test('a view that could not be loaded is shown when the server is back', async () => {
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText(/offers of|are on offer/).waitFor()
+  await page.getByText(/ offers$|are on offer/).waitFor()
   await server.stop()
   await page.getByRole('link', { name: 'Create', exact: true }).click()
   await page.getByText('A part of this page could not be loaded.').waitFor()

@@ -62,7 +62,7 @@ test('says who can open a closed chain', async () => {
   await page.getByText('hash matches the chain').waitFor()
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   await page.getByText('Wallets cannot reach the chain of this server').waitFor()
-  expect(await page.getByRole('heading', { name: 'Development wallet' }).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: 'Try it with play money' }).count()).toBe(0)
   expect(await findViolations(visitor)).toEqual([])
   await takeScreenshot(visitor, 'closed-chain')
   await page.keyboard.press('Escape')

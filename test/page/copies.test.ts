@@ -43,7 +43,7 @@ const warning = /^This token copies the hashes of a memory/
 test('marks only the copy in the listings', async () => {
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText(/^7 offers of \d memories/).waitFor()
+  await page.getByText(/^\d memories, 7 offers/).waitFor()
   const marked = page.getByRole('article').filter({ has: page.getByText('copy', badge) })
   await expect.poll(() => marked.count()).toBe(1)
   await marked.getByText(`No. ${copy}`).waitFor()

@@ -41,6 +41,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** Returns how many memories show their title and a price in the first screen. */
+const countInFirstScreen = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const isSeen = (it: Element | null) => {
+      const { bottom = Infinity, right = Infinity } = it?.getBoundingClientRect() ?? {}
+      return bottom <= innerHeight && right <= innerWidth
+    }
+    const cards = [...document.querySelectorAll('.memory')].filter(
+      (it) => isSeen(it.querySelector('h3')) && isSeen(it.querySelector('.offers dd')),
+    )
+    return cards.length + [...document.querySelectorAll('.tile')].filter(isSeen).length
+  })
+
+test('the first screen shows six memories on a laptop, and one on a phone', async () => {
+  const { page } = visitor
+  for (const [width, height, least] of [
+    [1280, 800, 6],
+    [390, 844, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.locator('.memory .offers').first().waitFor()
+    await expect.poll(() => countInFirstScreen(page)).toBeGreaterThanOrEqual(least)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+})
+
 /** Expects that no step of what a visitor does holds up the page. */
 async function expectNoHoldUp(page: Page, act: () => Promise<void>): Promise<void> {
   const longest = await longestTask(browser, page, act)

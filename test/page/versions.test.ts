@@ -115,6 +115,7 @@ test('an erased memory says so, and its other version stays', async () => {
   expect(await page.getByRole('button', { name: 'List', exact: true }).count()).toBe(0)
   await checkView(visitor, 'erased')
   await goTo(page, 'My memories')
+  await page.getByRole('link', { name: 'Watched' }).click()
   const watched = page.getByRole('region', { name: 'Watched' })
   await watched.getByRole('listitem').filter({ hasText: 'erased' }).waitFor()
   await page.goto(`${server.url()}/token/2`)

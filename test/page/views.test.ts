@@ -89,7 +89,7 @@ test('the browse view shows the listings', async () => {
   await fillMarket(server.url())
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText('6 offers of 5 memories').waitFor()
+  await page.getByText('5 memories, 6 offers').waitFor()
   await checkView(visitor, 'browse')
   await checkCards(visitor, 'cards')
 })
@@ -122,25 +122,38 @@ test('filters are links with numbers, stay in the address, and Back undoes them'
   await expect.poll(() => search.inputValue()).toBe('')
 })
 
+test('a question leads to the nearest memories, and says which words none has', async () => {
+  const { page } = visitor
+  const question = 'how do I calm people who could not log in at midnight'
+  await page.goto(`${server.url()}/?search=${encodeURIComponent(question)}`)
+  await page.getByText('No memory has all of these words; shown are the nearest.').waitFor()
+  await page.getByText('Left out: “midnight”, which no memory has.').waitFor()
+  const [first] = await page.getByRole('article').all()
+  await first?.getByRole('heading', { name: 'What support taught me' }).waitFor()
+  expect(await page.title()).toBe(`${question} · Heirloom`)
+  await checkView(visitor, 'browse-question')
+  await page.goto(server.url())
+})
+
 test('a family of forks is one card, which leads to the others', async () => {
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText('6 offers of 5 memories').waitFor()
+  await page.getByText('5 memories, 6 offers').waitFor()
   await expect.poll(() => page.getByRole('article').count()).toBe(5)
   await page.getByRole('link', { name: '1 more offer of this memory' }).click()
-  await page.getByText('2 offers of 1 memory').waitFor()
+  await page.getByText('1 memory, 2 offers').waitFor()
   await expect.poll(() => page.getByRole('article').count()).toBe(2)
   await page.getByText(/^Original by 0x/).waitFor()
   await page.getByRole('heading', { name: 'Family of No. 1 · What support taught me' }).waitFor()
   await checkView(visitor, 'browse-family')
   await page.getByRole('link', { name: 'Show all', exact: true }).click()
-  await page.getByText('6 offers of 5 memories').waitFor()
+  await page.getByText('5 memories, 6 offers').waitFor()
 })
 
 test('an original stands for its family, whatever was listed last', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/?category=support`)
-  await page.getByText('2 offers of 1 memory').waitFor()
+  await page.getByText('1 memory, 2 offers').waitFor()
   const card = page.getByRole('article')
   await expect.poll(() => card.count()).toBe(1)
   await card.getByText('No. 1 ·').waitFor()
@@ -281,7 +294,7 @@ test('a token shows its lineage and its terms', async () => {
 test('a dialog offers the wallets', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  await page.getByRole('heading', { name: 'Development wallet' }).waitFor()
+  await page.getByRole('heading', { name: 'Try it with play money' }).waitFor()
   await checkView(visitor, 'wallet')
   await page.keyboard.press('Escape')
   await connectDevelopment(page, 'Ada')
@@ -352,6 +365,7 @@ test('a licensed fork and its parent are the same, which needs no access to the 
 test('my memories shows what the wallet owns, rents and has earned', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/mine`)
+  await page.getByRole('link', { name: 'Rented' }).click()
   await page
     .getByRole('region', { name: 'Rented' })
     .getByText(/d 23 h/)
@@ -421,7 +435,7 @@ test('stores the chosen theme', async () => {
 test('a memory can be opened with the keyboard alone', async () => {
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText(/offers of|are on offer/).waitFor()
+  await page.getByText(/ offers$|are on offer/).waitFor()
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip')
   await page.getByRole('link', { name: 'What support taught me' }).last().focus()
@@ -448,11 +462,11 @@ test('the newest version stands for its memory in the list, and the cheapest by 
   const newest = await save(await save(first, 'Tides of the bay'), 'Tides of the bay')
   await save(newest, 'Tides of the harbour')
   await page.goto(`${server.url()}/?search=tides`)
-  await page.getByText('4 offers of 2 memories').waitFor()
+  await page.getByText('2 memories, 4 offers').waitFor()
   const card = page.getByRole('article').filter({ hasText: 'Tides of the bay' })
   await card.getByText(`No. ${newest}`).waitFor()
   await card.getByRole('link', { name: '2 more offers of this memory, 3 versions' }).click()
-  await page.getByText('3 offers of 1 memory').waitFor()
+  await page.getByText('1 memory, 3 offers').waitFor()
   await expect.poll(() => page.getByRole('article').count()).toBe(3)
   await client.list({ tokenId: first, ...prices, price: 4n })
   await page.goto(`${server.url()}/?search=tides&sort=cheapest`)

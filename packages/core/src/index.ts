@@ -296,14 +296,20 @@ export {
   wholeBps,
 } from './tokens/royalty.ts'
 export {
+  allWordsBonus,
   maxSearchWords,
   maxWordLength,
   minSearchWordLength,
+  scoredRanks,
   searchedFieldCount,
   searchRank,
+  searchScore,
   searchWords,
+  stemOf,
+  type WeightedWord,
   wordsByField,
   wordsOf,
+  wordWeight,
 } from './tokens/search.ts'
 export {
   accountsIn,

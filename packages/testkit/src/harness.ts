@@ -170,7 +170,7 @@ export type CatalogueHarness = LedgerHarness & {
 
 /** The options of a seal besides the memory. */
 export type SealChoices = {
-  /** The pointers of the excerpts to show; the memory has `/metadata/category`. */
+  /** The pointers of the excerpts to show; the memory has `/metadata/category` and the format `letta-af`. */
   readonly excerpts?: readonly string[]
   /** Whether it is sealed under a key that the catalogue does not have. */
   readonly isForeign?: boolean

@@ -41,7 +41,9 @@ export async function catalogueHarness(
     caughtUp: catalogue.caughtUp,
     keepCard: async (block) => store(block),
     seal: async (creator, { excerpts, isForeign = false } = {}) => {
-      const document = Buffer.from('{"data":{},"metadata":{"category":"test"}}')
+      const document = Buffer.from(
+        '{"data":{},"metadata":{"category":"test","importedFrom":{"format":"letta-af"}}}',
+      )
       const context = { registry: ledger.registry, creator }
       const sealing = isForeign ? cipherOf(randomBytes(32)) : cipher
       const { sealed, contentHash } = await sealing.seal(document, context, { blobs, excerpts })

@@ -44,7 +44,7 @@ type Trx = Transaction<Database>
 async function removeExcerpts(trx: Trx, digests: readonly Digest[]): Promise<void> {
   await trx
     .updateTable('seal')
-    .set({ itemsRoot: null, excerpts: null })
+    .set({ itemsRoot: null, excerpts: null, format: null })
     .where('digest', 'in', digests)
     .execute()
 }

@@ -37,9 +37,9 @@ export type FullText = {
   ) => RawBuilder<SqlBool>
 }
 
-/** Returns the search terms of a card. */
-export function searchTerms(card: Card): readonly string[] {
-  const fields = wordsByField(card)
+/** Returns the search terms of a card, and of the format that its memory was imported from. */
+export function searchTerms(card: Card, format?: string | null): readonly string[] {
+  const fields = wordsByField(card, format ?? undefined)
   const terms = fields.map((_, index) =>
     fields.slice(0, index + 1).flatMap((words) => words.map((word) => `${index + 1}${word}`)),
   )

@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 14
+export const schemaVersion = 15
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -178,6 +178,8 @@ const seal = table(
     itemsRoot: mutable(nullable(text)),
     /** The excerpts under this root with their proofs, as JSON; null for none. */
     excerpts: mutable(nullable(text)),
+    /** The format that it was imported from, as the excerpts say; null for none. */
+    format: mutable(nullable(sortable)),
   },
   ['digest'],
 )

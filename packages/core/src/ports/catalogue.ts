@@ -46,9 +46,17 @@ export type CardQuery = {
   /**
    * Words that must all occur in title, tags, category or description, each as the prefix of a
    * word: at most 16 different words of two letters or more, compared by their first 16 letters.
-   * Words of one letter are ignored beside longer ones.
+   * Words of one letter, and those of a question such as “how”, are ignored beside others.
    */
   readonly search?: string | undefined
+  /**
+   * `any` matches the cards that have some of the words, in any form that begins alike; a word that
+   * no card has stands for the most similar one; at most the 1,000 best cards match. In the order of relevance those with all words come
+   * first, then those with rarer words and with words of the title.
+   */
+  readonly match?: 'all' | 'any' | undefined
+  /** The name of the format that the memory was imported from, as its excerpts show. */
+  readonly format?: string | undefined
   readonly category?: string | undefined
   readonly tag?: string | undefined
 }
@@ -73,8 +81,9 @@ export type ListingsFilter = CardQuery &
     /** A token of the family. */
     readonly family?: TokenId | undefined
     /**
-     * Sorting by a price returns only the listings that make this offer. Equal listings are in the
-     * order of their ids. `relevance` is the order of a search for tokens, whatever `descending`
+     * Sorting by a price returns only the listings that make this offer; sorting by the accounts
+     * that rented a token, or by its licensed forks, only those that have some. Equal listings are in
+     * the order of their ids. `relevance` is the order of a search for tokens, whatever `descending`
      * says; without words to search, the newest token comes first.
      */
     readonly sort:
@@ -83,6 +92,8 @@ export type ListingsFilter = CardQuery &
       | 'price'
       | 'rentalPricePerDay'
       | 'forkPrice'
+      | 'rentals'
+      | 'forks'
       | 'relevance'
   }
 
@@ -122,6 +133,10 @@ export type Facets = {
   readonly categories: readonly FacetCount[]
   readonly tags: readonly FacetCount[]
   readonly makers: readonly FacetCount<Account>[]
+  /** The formats that memories were imported from. */
+  readonly formats: readonly FacetCount[]
+  /** The words of a search for some words that no card has, nor one similar to them. */
+  readonly leftOut: readonly string[]
   /**
    * The search with each unknown word replaced by the most similar word of all cards; absent where
    * something matches, no word is unknown, or an unknown word is similar to none.
@@ -204,6 +219,10 @@ export type EventBatch = {
  * - returns the id of the newest event
  * - finds cards by prefixes of their words
  * - returns search results by rank, then newest first, each once, page by page
+ * - finds cards with some words of a search, those with all first
+ * - ranks rarer words and words of the title higher in a search for some words
+ * - finds and counts memories by the format that they were imported from
+ * - returns the most rented and the most forked listings first
  * - refuses a search of one letter, or of more than 16 words, with `request/malformed`
  * - shows a memory's card on its licensed forks and never the card of another memory
  * - returns earnings that add up to the prices paid

@@ -15,7 +15,7 @@ const TokenView = lazy<{ readonly tokenId: string; readonly query: string }>(
   async () => (await import('./token/token.tsx')).TokenView,
 )
 
-const Mine = lazy<object>(async () => (await import('./account/mine.tsx')).Mine)
+const Mine = lazy<{ readonly query: string }>(async () => (await import('./account/mine.tsx')).Mine)
 
 const Create = lazy<object>(async () => (await import('./create/create.tsx')).Create)
 
@@ -51,13 +51,12 @@ export function App(): JSX.Element {
   const pending = closedAct.value
   return (
     <>
-      {route.value.view === 'browse' ? (
-        <a class="skip" href="#listings">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      {route.value.view === 'browse' && (
+        <a class="skip" href="#results">
           Skip to the results
-        </a>
-      ) : (
-        <a class="skip" href="#main">
-          Skip to the content
         </a>
       )}
       <Masthead />
@@ -117,7 +116,7 @@ function View({ of }: { readonly of: Route }): JSX.Element {
     case 'token':
       return <TokenView tokenId={of.tokenId} query={of.query} />
     case 'mine':
-      return <Mine />
+      return <Mine query={of.query} />
     case 'create':
       return <Create />
     case 'activity':
@@ -137,10 +136,16 @@ function View({ of }: { readonly of: Route }): JSX.Element {
 function NotFound(): JSX.Element {
   useTitle('Page not found')
   return (
-    <section class="narrow">
+    <section class="empty">
       <h1>Page not found</h1>
       <p>
-        There is no page at this address. <a href="/">Browse the memories</a>.
+        There is no page at this address. It may have been mistyped: look for what you want by its
+        words, or go to <a href="/mine">my memories</a>.
+      </p>
+      <p class="buttons center">
+        <a class="button main" href="/">
+          Browse the memories
+        </a>
       </p>
     </section>
   )

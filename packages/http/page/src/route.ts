@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 export type Route =
   | { readonly view: 'browse'; readonly query: string }
   | { readonly view: 'token'; readonly tokenId: string; readonly query: string }
-  | { readonly view: 'mine' }
+  | { readonly view: 'mine'; readonly query: string }
   | { readonly view: 'create' }
   | { readonly view: 'activity'; readonly query: string }
   | { readonly view: 'operate' }
@@ -14,7 +14,6 @@ export type Route =
 
 /** The views without parameters. */
 const plainRoutes: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ['/mine', { view: 'mine' }],
   ['/create', { view: 'create' }],
   ['/operate', { view: 'operate' }],
 ])
@@ -22,6 +21,7 @@ const plainRoutes: ReadonlyMap<string, Route> = new Map<string, Route>([
 /** Parses an address of the page. */
 function parseRoute({ pathname, search }: { pathname: string; search: string }): Route {
   if (pathname === '/') return { view: 'browse', query: search }
+  if (pathname === '/mine') return { view: 'mine', query: search }
   if (pathname === '/activity') return { view: 'activity', query: search }
   if (pathname === '/docs') return { view: 'docs', guide: undefined, query: search }
   return plainRoutes.get(pathname) ?? routeWithParameter(pathname, search) ?? { view: 'not-found' }

@@ -2,6 +2,8 @@ import { signal } from '@preact/signals'
 
 const [listKey, alertsKey] = ['heirloom.watched', 'heirloom.alerts']
 
+const pricesKey = 'heirloom.watched-prices'
+
 /** The most memories that are watched. */
 export const mostWatched = 200
 
@@ -21,6 +23,26 @@ export function parseWatchList(text: string | null): readonly string[] {
 
 /** The numbers of the watched tokens, the last one first; they are kept in this browser alone. */
 export const watched = signal(parseWatchList(localStorage.getItem(listKey)))
+
+/** Parses the stored prices of watched memories; anything that is no text is left out. */
+export function parsePrices(text: string | null): Readonly<Record<string, string>> {
+  try {
+    const all = Object.entries((JSON.parse(text ?? '{}') ?? {}) as object)
+    return Object.fromEntries(all.filter(([, price]) => typeof price === 'string'))
+  } catch {
+    return {}
+  }
+}
+
+/** The price of each watched memory when this browser first saw it, in words. */
+export const seenPrices = signal(parsePrices(localStorage.getItem(pricesKey)))
+
+/** Remembers what a watched memory costs; forgets those that are watched no more. */
+export function rememberPrice(tokenId: string, price: string): void {
+  const all = Object.entries({ ...seenPrices.value, [tokenId]: price })
+  seenPrices.value = Object.fromEntries(all.filter(([id]) => watched.value.includes(id)))
+  localStorage.setItem(pricesKey, JSON.stringify(seenPrices.value))
+}
 
 /** Watches a memory, or watches it no more. */
 export function toggleWatched(tokenId: string): void {

@@ -112,6 +112,36 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
+    law: 'finds cards with some words of a search, those with all first',
+    fault: 'finds cards with all words only',
+    open: faultyHarness((inner) => ({
+      listings: (query) => inner.listings({ ...query, match: 'all' }),
+    })),
+  },
+  {
+    law: 'ranks rarer words and words of the title higher in a search for some words',
+    fault: 'returns the newest first',
+    open: faultyHarness((inner) => ({
+      listings: (query) =>
+        inner.listings(query.match === 'any' ? { ...query, sort: 'tokenId' } : query),
+    })),
+  },
+  {
+    law: 'finds and counts memories by the format that they were imported from',
+    fault: 'ignores the format',
+    open: faultyHarness((inner) => ({
+      listings: (query) => inner.listings({ ...query, format: undefined }),
+    })),
+  },
+  {
+    law: 'returns the most rented and the most forked listings first',
+    fault: 'returns the least rented first',
+    open: faultyHarness((inner) => ({
+      listings: (query) =>
+        inner.listings(query.sort === 'rentals' ? { ...query, descending: false } : query),
+    })),
+  },
+  {
     law: 'returns of each family its newest version, or its first listing by price, and their numbers',
     fault: 'groups nothing',
     open: faultyHarness((inner) => ({

@@ -7,12 +7,16 @@ import {
   type Facets,
   type KnownWord,
   nearestWord,
+  searchScore,
   searchWords,
+  stemOf,
   type TokenId,
+  type WeightedWord,
   wordsByField,
+  wordWeight,
 } from '@heirloom/core'
 import { makesOffer } from './catalogue-filters.ts'
-import type { Order } from './catalogue-pages.ts'
+import { formatOf, type Order } from './catalogue-pages.ts'
 
 /** Returns the token whose card a token shows, and a text that is the same for all of its family. */
 type FamilyOf = (token: CataloguedToken) => {
@@ -26,7 +30,7 @@ type FamilyOf = (token: CataloguedToken) => {
 export function countFacets(
   listed: readonly CataloguedToken[],
   familyOf: FamilyOf,
-): Omit<Facets, 'correction'> {
+): Omit<Facets, 'correction' | 'leftOut'> {
   const countOf = (matches: (token: CataloguedToken) => boolean) => listed.filter(matches).length
   return {
     total: listed.length,
@@ -43,6 +47,7 @@ export function countFacets(
     },
     categories: mostFrequent(listed.flatMap(({ card }) => card?.category ?? [])),
     tags: mostFrequent(listed.flatMap(({ card }) => [...new Set(card?.tags)])),
+    formats: mostFrequent(listed.flatMap((token) => formatOf(token) ?? [])),
     makers: mostFrequent(
       listed.map(({ creator, source }) => source?.creator ?? creator),
       (account) => account.toLowerCase(),
@@ -76,6 +81,29 @@ export function correctSearch(search: string, cards: readonly Card[]): string | 
   const isCorrected = corrected.length > 0 && corrected.every((word) => word !== undefined)
   const text = corrected.join(' ')
   return isCorrected && text !== searchWords(search).join(' ') ? text : undefined
+}
+
+/** Returns the words of a search for some of them that cards have, and those that none has. */
+export function someWords(
+  search: string,
+  tokens: readonly CataloguedToken[],
+): { readonly known: readonly WeightedWord[]; readonly leftOut: readonly string[] } {
+  const minted = tokens.filter(({ royaltyBps }) => royaltyBps === undefined)
+  const last = Math.max(0, ...tokens.map(({ tokenId }) => Number(tokenId)))
+  const similar = knownWords(minted.flatMap(({ card }) => card ?? []))
+  const cardsWith = (word: string) =>
+    minted.filter((it) => it.card && searchScore(it.card, [{ word, weight: 1 }], formatOf(it)) > 0)
+      .length
+  const read = searchWords(search).map((typed) => {
+    const forms = [stemOf(typed), nearestWord(typed, similar)]
+    return { typed, word: forms.find((it) => it !== undefined && cardsWith(it) > 0) }
+  })
+  return {
+    known: read.flatMap(({ word }) =>
+      word === undefined ? [] : [{ word, weight: wordWeight(cardsWith(word), last) }],
+    ),
+    leftOut: read.flatMap(({ typed, word }) => (word === undefined ? [typed] : [])),
+  }
 }
 
 function knownWords(cards: readonly Card[]): readonly KnownWord[] {

@@ -9,10 +9,12 @@ import {
   type PriceRange,
   sameAccount,
   searchRank,
+  searchScore,
   searchWords,
   type TokensQuery,
+  type WeightedWord,
 } from '@heirloom/core'
-import type { Order } from './catalogue-pages.ts'
+import { formatOf, type Order } from './catalogue-pages.ts'
 
 const newestFirst: Order<CataloguedToken> = {
   name: 'tokens',
@@ -24,17 +26,16 @@ const newestFirst: Order<CataloguedToken> = {
 export const tokensOrder = (): Order<CataloguedToken> => newestFirst
 
 /** Returns the order that a query requests for its listings, when it does not search for words. */
-export function listingsOrder({
-  sort,
-  descending,
-  currency,
-}: ListingsQuery): Order<CataloguedToken> {
+export function listingsOrder(
+  { sort, descending, currency }: ListingsQuery,
+  numbers: Numbers,
+): Order<CataloguedToken> {
   if (sort === 'relevance') return newestFirst
   const unit = isPrice(sort) && currency === 'dollar' ? 'dollar-' : ''
   return {
     name: `${unit}${sort}-${descending ? 'down' : 'up'}`,
     descending,
-    keyOf: (token) => [sortKey(token, sort), token.tokenId],
+    keyOf: (token) => [sortKey(token, sort, numbers), token.tokenId],
   }
 }
 
@@ -48,7 +49,11 @@ export const isPrice = (sort: ListingsFilter['sort']): sort is PriceName =>
 const offeredPrice = ({ terms }: CataloguedToken, name: PriceName): bigint =>
   (terms.dollars ?? terms)[name]
 
-function sortKey(token: CataloguedToken, sort: SortKey): bigint {
+/** Returns how many accounts rented a token, and how many licensed forks it has. */
+export type Numbers = (token: CataloguedToken) => Readonly<Record<'rentals' | 'forks', number>>
+
+function sortKey(token: CataloguedToken, sort: SortKey, numbers: Numbers): bigint {
+  if (sort === 'rentals' || sort === 'forks') return BigInt(numbers(token)[sort])
   if (sort === 'listedAt') return BigInt(token.listedAt ?? 0)
   return sort === 'tokenId' ? token.tokenId : offeredPrice(token, sort)
 }
@@ -57,7 +62,11 @@ const priced = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
 
 /** Returns whether a live listing matches a query. */
-export function matchesListingsFilter(token: CataloguedToken, query: ListingsFilter): boolean {
+export function matchesListingsFilter(
+  token: CataloguedToken,
+  query: ListingsFilter,
+  some: readonly WeightedWord[],
+): boolean {
   const { offers = [], sort, seller, creator, maker, parent } = query
   const isOffered = (name: PriceName) => offeredPrice(token, name) > 0n
   return (
@@ -69,7 +78,7 @@ export function matchesListingsFilter(token: CataloguedToken, query: ListingsFil
     isBy(token.creator, creator) &&
     isBy(token.source?.creator ?? token.creator, maker) &&
     isEqual(token.parent, parent) &&
-    matchesCardQuery(token.card, query)
+    matchesCardQuery(token, query, some)
   )
 }
 
@@ -78,6 +87,7 @@ export function matchesTokensQuery(
   token: CataloguedToken,
   renters: Iterable<Account>,
   query: TokensQuery,
+  some: readonly WeightedWord[],
 ): boolean {
   const { tokenId, owner, creator, parent, contentHash, renter } = query
   return (
@@ -87,7 +97,7 @@ export function matchesTokensQuery(
     isEqual(token.parent, parent) &&
     isEqual(token.contentHash, contentHash) &&
     (renter === undefined || [...renters].some((other) => isBy(other, renter))) &&
-    matchesCardQuery(token.card, query)
+    matchesCardQuery(token, query, some)
   )
 }
 
@@ -120,13 +130,21 @@ const isEqual = <T>(value: T, expected: T | undefined) =>
   expected === undefined || value === expected
 
 function matchesCardQuery(
-  card: CataloguedToken['card'],
-  { search, category, tag }: CardQuery,
+  token: CataloguedToken,
+  { search, match, category, tag, format }: CardQuery,
+  some: readonly WeightedWord[],
 ): boolean {
+  const { card } = token
   const words = searchWords(search ?? '')
+  const hasWords = () =>
+    card !== undefined &&
+    (match === 'any'
+      ? searchScore(card, some, formatOf(token)) > 0
+      : searchRank(card, words, formatOf(token)) !== undefined)
   return (
-    (words.length === 0 || (card !== undefined && searchRank(card, words) !== undefined)) &&
+    (words.length === 0 || hasWords()) &&
     isEqual(card?.category, category) &&
-    (tag === undefined || card?.tags?.includes(tag) === true)
+    (tag === undefined || card?.tags?.includes(tag) === true) &&
+    (format === undefined || formatOf(token) === format)
   )
 }

@@ -1,12 +1,20 @@
 import {
+  type CardQuery,
   type CataloguedToken,
   Failure,
   type Page,
   type PageInput,
+  readFacts,
   searchRank,
+  searchScore,
   searchWords,
   type TokenId,
+  type WeightedWord,
 } from '@heirloom/core'
+
+/** Returns the format that the memory of a token was imported from. */
+export const formatOf = ({ sample }: CataloguedToken): string | undefined =>
+  readFacts(sample?.excerpts ?? []).format
 
 /** An order of items. */
 export type Order<T> = {
@@ -63,15 +71,25 @@ const rankFactor = 10n ** 40n
  */
 export const searchOrders =
   (sourceOf: (id: TokenId) => TokenId) =>
-  (search: string | undefined, name: string): Order<CataloguedToken> | undefined => {
+  (
+    { search, match }: Pick<CardQuery, 'search' | 'match'>,
+    some: readonly WeightedWord[],
+    name: string,
+  ): Order<CataloguedToken> | undefined => {
     const words = searchWords(search ?? '')
     if (words.length === 0) return undefined
+    const scoreOf = (token: CataloguedToken) => {
+      const { card } = token
+      if (card === undefined) return 0
+      if (match === 'any') return searchScore(card, some, formatOf(token))
+      return 9 - (searchRank(card, words, formatOf(token)) ?? 9)
+    }
     return {
-      name,
+      name: match === 'any' ? `scored-${name}` : name,
       descending: true,
-      keyOf: ({ tokenId, card }) => {
-        const rank = card && searchRank(card, words)
-        return [rankFactor * BigInt(9 - (rank ?? 9)) + sourceOf(tokenId), -tokenId]
+      keyOf: (token) => {
+        const { tokenId } = token
+        return [rankFactor * BigInt(scoreOf(token)) + sourceOf(tokenId), -tokenId]
       },
     }
   }

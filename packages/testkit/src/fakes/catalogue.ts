@@ -21,12 +21,13 @@ import {
   type TokenId,
 } from '@heirloom/core'
 import { eachEarningOf, earningsOf, type PlacedEarning } from './catalogue-earnings.ts'
-import { correctSearch, countFacets, firstOfFamilies } from './catalogue-facets.ts'
+import { correctSearch, countFacets, firstOfFamilies, someWords } from './catalogue-facets.ts'
 import {
   isPrice,
   listingsOrder,
   matchesListingsFilter,
   matchesTokensQuery,
+  type Numbers,
   tokensOrder,
 } from './catalogue-filters.ts'
 import { lineageOf } from './catalogue-lineage.ts'
@@ -56,11 +57,19 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
       firstOf: firstVersionOf(entriesNow, sourceOf),
       firstOwnerOf: (id) => requireFound(id, read.entries.get(id)).firstOwner,
       searchOrder,
+      numbers: ({ tokenId }) => ({
+        rentals: read.entries.get(tokenId)?.rentals.size ?? 0,
+        forks: [...read.entries.values()].filter(
+          ({ parent, royaltyBps }) => parent === tokenId && royaltyBps !== undefined,
+        ).length,
+      }),
     }),
     tokens: async (query) => {
       const renters = (id: TokenId) => read.entries.get(id)?.rentals.keys() ?? []
-      const found = (await all()).filter((it) => matchesTokensQuery(it, renters(it.tokenId), query))
-      return pageOf(found, query, searchOrder(query.search, 'ranked') ?? tokensOrder())
+      const tokens = await all()
+      const { known } = someWords(query.search ?? '', tokens)
+      const found = tokens.filter((it) => matchesTokensQuery(it, renters(it.tokenId), query, known))
+      return pageOf(found, query, searchOrder(query, known, 'ranked') ?? tokensOrder())
     },
     token: async (tokenId) => {
       const entry = entriesNow().get(tokenId)
@@ -92,11 +101,12 @@ type ListedParts = {
   readonly firstOf: (id: TokenId) => TokenId
   readonly firstOwnerOf: (id: TokenId) => Account
   readonly searchOrder: ReturnType<typeof searchOrders>
+  readonly numbers: Numbers
 }
 
 /** Returns the reads of live listings, and of titles. */
 function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets' | 'titles'> {
-  const { all, sourceIdOf, firstOf, firstOwnerOf, searchOrder } = parts
+  const { all, sourceIdOf, firstOf, firstOwnerOf, searchOrder, numbers } = parts
   const familyOf = ({ tokenId, owner, card }: CataloguedToken) => ({
     source: sourceIdOf(tokenId),
     key: `${firstOf(tokenId)} ${card?.title ?? ''}`,
@@ -110,14 +120,23 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
       (token) => isLive(token.terms) && (family === undefined || familyOf(token).key === key),
     )
   }
-  const matching = async (filter: ListingsFilter) =>
-    (await listed(filter)).filter((token) => matchesListingsFilter(token, filter))
+  const someOf = async ({ search = '' }: ListingsFilter) => someWords(search, await all())
+  const matching = async (filter: ListingsFilter) => {
+    const { known } = await someOf(filter)
+    const sort = filter.sort
+    return (await listed(filter)).filter(
+      (token) =>
+        matchesListingsFilter(token, filter, known) &&
+        ((sort !== 'rentals' && sort !== 'forks') || numbers(token)[sort] > 0),
+    )
+  }
   return {
     listings: async (query) => {
       const found = await matching(query)
+      const { known } = await someOf(query)
       const byRelevance =
-        query.sort === 'relevance' ? searchOrder(query.search, 'ranked-listings') : undefined
-      const order = byRelevance ?? listingsOrder(query)
+        query.sort === 'relevance' ? searchOrder(query, known, 'ranked-listings') : undefined
+      const order = byRelevance ?? listingsOrder(query, numbers)
       if (query.group === undefined) return pageOf(found, query, order)
       const grouped = { ...order, name: `family-${order.name}` }
       const listedOrder = { ...order, isByPrice: isPrice(query.sort) }
@@ -128,7 +147,8 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
         card !== undefined && ids.includes(tokenId) ? [{ tokenId, digest, title: card.title }] : [],
       ),
     facets: async (filter) => {
-      const counted = countFacets(await matching(filter), familyOf)
+      const leftOut = filter.match === 'any' ? (await someOf(filter)).leftOut : []
+      const counted = { ...countFacets(await matching(filter), familyOf), leftOut }
       if (counted.total > 0) return { ...counted, correction: undefined }
       return { ...counted, correction: correctSearch(filter.search ?? '', cardsOf(await all())) }
     },

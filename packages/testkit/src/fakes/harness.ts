@@ -78,7 +78,9 @@ async function sealAndStore(
   context: SealContext,
   { excerpts = [], isForeign = false }: SealChoices = {},
 ) {
-  const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"test"}}')
+  const document = new TextEncoder().encode(
+    '{"data":{},"metadata":{"category":"test","importedFrom":{"format":"letta-af"}}}',
+  )
   const { sealed, headLength, contentHash } = await memoryCipher({ random: randomBytes }).seal(
     document,
     context,

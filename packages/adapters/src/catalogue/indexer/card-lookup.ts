@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Card, type Digest, decodeCard, digest } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { addWords } from '../card-words.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { searchTerms } from '../full-text.ts'
 import { type Database, pendingState } from '../schema.ts'
-import { nextLookup } from './seal-lookup.ts'
+import { nextLookup, writeInTurns } from './seal-lookup.ts'
 
 /** Reads the block of a card; returns `undefined` when the block cannot be found. */
 export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>
@@ -102,7 +101,12 @@ async function saveCard(
     .executeTakeFirst()
   if (numUpdatedRows !== 1n || card === undefined) return
   const { tokenId } = pending
-  const terms = store.fullText.encodeTerms(searchTerms(card))
+  const seal = await trx
+    .selectFrom('seal')
+    .select('format')
+    .where('digest', '=', pending.sealed)
+    .executeTakeFirst()
+  const terms = store.fullText.encodeTerms(searchTerms(card, seal?.format))
   await trx.insertInto('search').values({ rowid: tokenId, terms }).execute()
   const tags = [...new Set(card.tags)].map((tag) => ({ tag, tokenId }))
   await insertRows(store, trx, { table: 'tag', rows: tags })
@@ -124,21 +128,4 @@ async function postpone(trx: Trx, pending: PendingCard, now: number): Promise<vo
     .where('tokenId', '=', pending.tokenId)
     .where('state', '=', 'wanted')
     .execute()
-}
-
-/** The number of rows per transaction: small, so that the event loop is not blocked for long. */
-const writeSize = 8
-
-/**
- * Writes rows, a few at a time, and gives the event loop a turn after each few: a store in this
- * process never waits for anything, so all others would wait until the last row is written.
- */
-export async function writeInTurns<Row>(
-  rows: readonly Row[],
-  write: (rows: readonly Row[]) => Promise<void>,
-): Promise<void> {
-  for (let begin = 0; begin < rows.length; begin += writeSize) {
-    await write(rows.slice(begin, begin + writeSize))
-    await nextTurn()
-  }
 }

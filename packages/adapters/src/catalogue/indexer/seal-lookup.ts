@@ -1,5 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Digest, digest, type Registry, type Seal, sameAccount } from '@heirloom/core'
+import {
+  type Digest,
+  digest,
+  type Registry,
+  readFacts,
+  type Seal,
+  sameAccount,
+} from '@heirloom/core'
+import { indexFormats } from '../card-words.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { pendingState, type SealRow, tables } from '../schema.ts'
 import { updateOnConflict } from '../table.ts'
@@ -30,13 +38,24 @@ export async function lookUpSeals(
     .execute()
   const results = await Promise.all(pending.map((it) => lookUp(readSeal, it)))
   const rows = results.map((it) => ({ ...it.pending, ...sealColumns(it, registry, now) }))
-  await insertRows(store, store.db, { table: 'seal', rows, onConflict: updateSeal })
+  const named = rows.filter(({ format }, index) => format !== pending[index]?.format)
+  const others = rows.filter((it) => !named.includes(it))
+  await insertRows(store, store.db, { table: 'seal', rows: others, onConflict: updateSeal })
+  await writeInTurns(named, (some) => saveFormats(store, some))
   // A store in this process never waits for anything, so all others would wait for the last batch.
   await nextTurn()
   return pending.length
 }
 
 const updateSeal = updateOnConflict(tables.seal)
+
+/** Saves seals together with what a search finds of their formats. */
+const saveFormats = (store: CatalogueStore, rows: readonly SealRow[]): Promise<void> =>
+  store.db.transaction().execute(async (trx) => {
+    await store.lockCards(trx)
+    await insertRows(store, trx, { table: 'seal', rows, onConflict: updateSeal })
+    await indexFormats(store, trx, rows)
+  })
 
 type LookupResult = { readonly pending: SealRow; readonly seal: Seal | undefined }
 
@@ -63,6 +82,7 @@ function sealColumns(
     sealedContent: contentHash,
     itemsRoot: itemsRoot ?? null,
     excerpts: excerpts === undefined ? null : JSON.stringify(excerpts),
+    format: (excerpts && readFacts(excerpts).format) ?? null,
   }
 }
 
@@ -76,4 +96,21 @@ export function nextLookup(
 ): { readonly looks: number; readonly lookAt: number } {
   const delay = Math.min(longestDelay, firstDelay * 2 ** Math.min(looks, 20))
   return { looks: looks + 1, lookAt: now + delay }
+}
+
+/** The number of rows per transaction: small, so that the event loop is not blocked for long. */
+const writeSize = 8
+
+/**
+ * Writes rows, a few at a time, and gives the event loop a turn after each few: a store in this
+ * process never waits for anything, so all others would wait until the last row is written.
+ */
+export async function writeInTurns<Row>(
+  rows: readonly Row[],
+  write: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  for (let begin = 0; begin < rows.length; begin += writeSize) {
+    await write(rows.slice(begin, begin + writeSize))
+    await nextTurn()
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { writeInTurns } from './card-lookup.ts'
+import { writeInTurns } from './seal-lookup.ts'
 
 test('writes each row once and in order, and lets the event loop turn between any nine', async () => {
   await fc.assert(

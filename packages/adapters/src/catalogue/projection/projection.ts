@@ -88,6 +88,7 @@ function addToken(projection: Projection, tokenId: number, log: TimedLog): void 
     sealedContent: null,
     itemsRoot: null,
     excerpts: null,
+    format: null,
   })
 }
 

@@ -52,7 +52,8 @@ async function isKnown({ db }: QueryContext, word: string): Promise<boolean> {
   return found?.word.startsWith(word) === true
 }
 
-async function findNearest(
+/** Returns the word of the cards that is most similar to one; `undefined` when none is. */
+export async function findNearest(
   { db, abortIfSlow }: QueryContext,
   word: string,
 ): Promise<string | undefined> {

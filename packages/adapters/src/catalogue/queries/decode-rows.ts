@@ -129,3 +129,15 @@ export const decodeEvent = (row: Database['event']): HistoryEntry => ({
   tokenId: decodeTokenId(row.tokenId),
   ...decodeStoredEvent(row),
 })
+
+/** The numbers of the listings and of the versions of a family. */
+export type FamilyNumbers = {
+  readonly members: number | string
+  readonly versions: number | string
+}
+
+/** Decodes a listing that comes first of its family. */
+export function decodeMember(row: JoinedTokenRow & FamilyNumbers): CataloguedToken {
+  const [listings, versions] = [Number(row.members), Number(row.versions)]
+  return { ...decodeToken(row), family: { tokenId: decodeTokenId(row.source), listings, versions } }
+}

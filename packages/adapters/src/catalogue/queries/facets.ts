@@ -7,12 +7,12 @@ import {
   searchWords,
 } from '@heirloom/core'
 import { type Expression, expressionBuilder, sql } from 'kysely'
-import { lastRank } from '../full-text.ts'
 import { decodeAccount, noPrice } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { correctSearch } from './correct-search.ts'
-import { cardTitle, listingConditions } from './filters.ts'
+import { type Condition, cardTitle, listingConditions } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
+import { showsMatch, someWords } from './scored-search.ts'
 import type { QueryContext } from './select-tokens.ts'
 
 /** The most listings that are counted, and the most values of a kind that are returned. */
@@ -26,40 +26,36 @@ export function readFacets(context: QueryContext, filter: ListingsFilter): Promi
 }
 
 async function countFacets(context: QueryContext, filter: ListingsFilter): Promise<Facets> {
-  const words = searchWords(filter.search ?? '')
-  const { total, ...totals } = await readTotals(context, filter, words)
-  if (total === 0) {
-    const correction = await correctSearch(context, words)
-    return { ...totals, total, categories: [], tags: [], makers: [], correction }
+  const { search = '', match } = filter
+  const leftOut = match === 'any' ? (await someWords(context, search)).leftOut : []
+  const conditions = [...listingConditions(filter), await showsMatch(context, filter)]
+  const totals = { leftOut, ...(await readTotals(context, conditions)) }
+  if (totals.total === 0) {
+    const correction = await correctSearch(context, searchWords(search))
+    return { ...totals, categories: [], tags: [], makers: [], formats: [], correction }
   }
-  const ofKind = (column: ValueColumn) => readValues(context, { filter, words, column })
+  const ofKind = (column: ValueColumn) => readValues(context, { conditions, column })
   const makers = await ofKind('matching.maker')
   return {
-    total,
     ...totals,
     correction: undefined,
     categories: await ofKind('card.category'),
     tags: await ofKind('tag.tag'),
+    formats: await ofKind('seal.format'),
     makers: makers.map(({ value, count }) => ({ value: decodeAccount(value), count })),
   }
 }
 
 /** Selects the newest tokens whose listings match, one more than are counted. */
-function selectMatching(
-  { db, fullText, abortIfSlow }: QueryContext,
-  filter: ListingsFilter,
-  words: readonly string[],
-) {
-  const select = db
+function selectMatching({ db, abortIfSlow }: QueryContext, conditions: readonly Condition[]) {
+  return db
     .selectFrom('token')
     .select(['token.id', 'token.source', 'token.maker', 'token.asset', 'token.family'])
+    .select('token.digest')
     .select(['token.price', 'token.rentalPricePerDay', 'token.forkPrice'])
     .where(abortIfSlow(it.ref('token.id')))
-    .where(it.and([...listingConditions(filter)]))
+    .where(it.and([...conditions]))
     .orderBy('token.id', 'desc')
-  if (words.length === 0) return select
-  const condition = { words, rank: lastRank, isExact: false }
-  return select.where(fullText.namesMatch(it.ref('token.source'), condition))
 }
 
 const countIf = (condition: Expression<unknown>) =>
@@ -69,10 +65,9 @@ type Totals = Pick<Facets, 'total' | 'isCut' | 'families' | 'offers' | 'currenci
 
 async function readTotals(
   context: QueryContext,
-  filter: ListingsFilter,
-  words: readonly string[],
+  conditions: readonly Condition[],
 ): Promise<Totals> {
-  const matching = selectMatching(context, filter, words).limit(mostCounted + 1)
+  const matching = selectMatching(context, conditions).limit(mostCounted + 1)
   const family = sql`CAST(matching.family AS text) || ' ' || matching.title`
   const row = await context.db
     .selectFrom(matching.select(cardTitle.as('title')).as('matching'))
@@ -97,25 +92,25 @@ async function readTotals(
   }
 }
 
-type ValueColumn = 'matching.maker' | 'card.category' | 'tag.tag'
+type ValueColumn = 'matching.maker' | 'card.category' | 'tag.tag' | 'seal.format'
 
 type ValuesInput = {
-  readonly filter: ListingsFilter
-  readonly words: readonly string[]
+  readonly conditions: readonly Condition[]
   readonly column: ValueColumn
 }
 
 /** Reads the values of a kind with the numbers of their listings, the most frequent first. */
 async function readValues(
   context: QueryContext,
-  { filter, words, column }: ValuesInput,
+  { conditions, column }: ValuesInput,
 ): Promise<readonly FacetCount[]> {
-  const matching = selectMatching(context, filter, words).limit(mostCounted).as('matching')
+  const matching = selectMatching(context, conditions).limit(mostCounted).as('matching')
   const base = context.db.selectFrom(matching)
   const joined = {
     'matching.maker': () => base,
     'card.category': () => base.innerJoin('card', 'card.tokenId', 'matching.source'),
     'tag.tag': () => base.innerJoin('tag', 'tag.tokenId', 'matching.source'),
+    'seal.format': () => base.innerJoin('seal', 'seal.digest', 'matching.digest'),
   }[column]()
   const value = sql.ref<string | null>(column)
   const rows = await joined

@@ -28,12 +28,19 @@ export function tokenConditions(query: TokensQuery): readonly Condition[] {
 
 type CommonQuery = CardQuery & Pick<TokensQuery, 'creator' | 'parent'>
 
-function commonConditions({ creator, parent, category, tag }: CommonQuery): readonly Condition[] {
+function commonConditions({
+  creator,
+  parent,
+  category,
+  tag,
+  format,
+}: CommonQuery): readonly Condition[] {
   const conditions: Condition[] = []
   if (creator) conditions.push(it('token.creator', '=', creator.toLowerCase()))
   if (parent !== undefined) conditions.push(it('token.parent', '=', rowIdOf(parent)))
   if (category !== undefined) conditions.push(hasCategory(category))
   if (tag !== undefined) conditions.push(hasTag(tag))
+  if (format !== undefined) conditions.push(hasFormat(format))
   return conditions
 }
 
@@ -56,6 +63,15 @@ const hasTag = (tag: string): Condition =>
       .select('tag.tokenId')
       .where('tag.tag', '=', tag)
       .whereRef('tag.tokenId', '=', 'token.source'),
+  )
+
+const hasFormat = (format: string): Condition =>
+  it.exists(
+    it
+      .selectFrom('seal as its')
+      .select('its.digest')
+      .whereRef('its.digest', '=', 'token.digest')
+      .where('its.format', '=', format),
   )
 
 // Otherwise the owner of an erased version could let it stand for the others of its family.
@@ -81,11 +97,31 @@ export function listingConditions(query: ListingsFilter): readonly Condition[] {
     isNotErased,
     ...(currency ? [it('token.asset', currency === 'native' ? 'is' : 'is not', null)] : []),
     ...offered.flatMap((name) => priceConditions(name, query[name])),
+    ...popularity(sort),
     ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
     ...(maker ? [it('token.maker', '=', maker.toLowerCase())] : []),
     ...(family === undefined ? [] : [isOfFamily(rowIdOf(family))]),
     ...commonConditions(query),
   ]
+}
+
+const isRented: Condition = it('token.id', 'in', it.selectFrom('rental').select('rental.tokenId'))
+
+const isForked: Condition = it(
+  'token.id',
+  'in',
+  it
+    .selectFrom('token as fork')
+    .select('fork.parent')
+    .where('fork.royaltyBps', 'is not', null)
+    .where('fork.parent', 'is not', null)
+    .$castTo<{ parent: number }>(),
+)
+
+/** Returns the conditions of an order by rentals or forks, which leaves out what has none. */
+function popularity(sort: ListingsFilter['sort']): readonly Condition[] {
+  if (sort === 'rentals') return [isRented]
+  return sort === 'forks' ? [isForked] : []
 }
 
 /** Returns whether a range excludes any price. */

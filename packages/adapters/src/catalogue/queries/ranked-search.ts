@@ -3,7 +3,12 @@ import { expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type FullText, lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
-import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
+import {
+  decodeMember,
+  decodeToken,
+  type FamilyNumbers,
+  type JoinedTokenRow,
+} from './decode-rows.ts'
 import {
   type Condition,
   cardTitle,
@@ -11,7 +16,6 @@ import {
   isOfFamilyOfHead,
   rankInFamily,
 } from './filters.ts'
-import { decodeMember, type FamilyNumbers } from './grouped-listings.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 
 export declare namespace rankedSearch {

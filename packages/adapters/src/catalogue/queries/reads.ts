@@ -1,5 +1,7 @@
 import {
   type Account,
+  type CardQuery,
+  type CataloguedToken,
   type Currency,
   type Digest,
   type Dollars,
@@ -27,9 +29,10 @@ import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database, EarningsRow } from '../schema.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
 import { decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
-import { listingConditions, tokenConditions } from './filters.ts'
+import { type Condition, listingConditions, tokenConditions } from './filters.ts'
 import { readGroupedListings } from './grouped-listings.ts'
 import { rankedSearch } from './ranked-search.ts'
+import { scoredSearch, showsMatch } from './scored-search.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 import {
   listingsCursor,
@@ -79,17 +82,27 @@ export async function readMint(db: Db, minted: Minted): Promise<TokenId | undefi
 /** Reads a page of live listings. */
 export async function readListings(context: QueryContext, query: ListingsQuery) {
   requireLimit(query)
-  const words = searchWords(query.search ?? '')
-  if (query.sort === 'relevance' && words.length > 0) {
-    const { after, limit, group } = query
-    const conditions = listingConditions(query)
-    const kind = group === undefined ? 'ranked-listings' : 'family-ranked-listings'
-    return rankedSearch(context, { after, limit, words, conditions, group, kind })
+  if (query.sort === 'relevance' && searchWords(query.search ?? '').length > 0) {
+    const kind = query.group === undefined ? 'listings' : 'family-listings'
+    return searchBest(context, query, { conditions: listingConditions(query), kind })
   }
   const sorted = sortedQuery(query)
   return query.group === undefined
     ? readSortedListings(context, sorted)
     : readGroupedListings(context, sorted)
+}
+
+/** Reads a page of what a search finds, the best match first. */
+function searchBest(
+  context: QueryContext,
+  query: CardQuery & PageInput & Pick<ListingsQuery, 'group'>,
+  { conditions, kind }: { readonly conditions: readonly Condition[]; readonly kind: string },
+): Promise<Page<CataloguedToken>> {
+  const { after, limit, group, search = '', match } = query
+  const page = { after, limit, group, conditions }
+  return match === 'any'
+    ? scoredSearch(context, { ...page, search, kind: `scored-${kind}` })
+    : rankedSearch(context, { ...page, words: searchWords(search), kind: `ranked-${kind}` })
 }
 
 /** Replaces relevance, which needs search words, by the newest token first. */
@@ -98,12 +111,12 @@ function sortedQuery({ sort, ...query }: ListingsQuery): SortedListingsQuery {
 }
 
 async function readSortedListings(context: QueryContext, query: SortedListingsQuery) {
-  const rows = await selectListingPage(context, query).execute()
-  const column = query.sort === 'tokenId' ? 'id' : query.sort
+  const isFound = await showsMatch(context, query)
+  const rows = await selectListingPage(context, query, isFound).execute()
   return buildPage(rows, {
     limit: query.limit,
     kind: listingsCursor(query).kind,
-    endOf: (row) => [String(row[column]), row.id],
+    endOf: (row) => [String(row.sortKey), row.id],
     decode: decodeToken,
   })
 }
@@ -111,11 +124,8 @@ async function readSortedListings(context: QueryContext, query: SortedListingsQu
 /** Reads a page of tokens: by rank when the query has search words, else newest first. */
 export async function readTokens(context: QueryContext, query: TokensQuery) {
   requireLimit(query)
-  const words = searchWords(query.search ?? '')
-  if (words.length > 0) {
-    const { after, limit } = query
-    const conditions = tokenConditions(query)
-    return rankedSearch(context, { after, limit, words, conditions, kind: 'ranked' })
+  if (searchWords(query.search ?? '').length > 0) {
+    return searchBest(context, query, { conditions: tokenConditions(query), kind: 'tokens' })
   }
   const rows = await selectTokenPage(context, query).execute()
   const options = { limit: query.limit, kind: tokensCursor.kind, decode: decodeToken }

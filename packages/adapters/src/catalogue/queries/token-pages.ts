@@ -1,6 +1,5 @@
-import { type ListingsQuery, searchWords, type TokensQuery } from '@heirloom/core'
-import { expressionBuilder } from 'kysely'
-import { lastRank } from '../full-text.ts'
+import type { ListingsQuery, TokensQuery } from '@heirloom/core'
+import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
 import { type Condition, listingConditions, tokenConditions } from './filters.ts'
@@ -25,21 +24,28 @@ export function selectTokenPage(
 /** The format of cursors of lists of tokens. Tokens are sorted by id alone: the sort key is 0. */
 export const tokensCursor: CursorFormat = { kind: 'tokens', key: /^0$/ }
 
-/** The columns that listings can be sorted by. */
-export const sortColumns = {
-  listedAt: 'token.listedAt',
-  tokenId: 'token.id',
-  price: 'token.price',
-  rentalPricePerDay: 'token.rentalPricePerDay',
-  forkPrice: 'token.forkPrice',
+/** The values that listings can be sorted by. */
+const sortKeys = {
+  listedAt: sql.ref('token.listedAt'),
+  tokenId: sql.ref('token.id'),
+  price: sql.ref('token.price'),
+  rentalPricePerDay: sql.ref('token.rentalPricePerDay'),
+  forkPrice: sql.ref('token.forkPrice'),
+  rentals: sql`(SELECT COUNT(DISTINCT renter) FROM rental WHERE rental."tokenId" = token.id)`,
+  forks: sql`(SELECT COUNT(*) FROM token AS fork
+    WHERE fork.parent = token.id AND fork."royaltyBps" IS NOT NULL)`,
 } as const
 
-/** A query for listings that sorts by a column, not by relevance. */
-export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof sortColumns }
+/** Returns the value that an order sorts listings by: a number, or a price as a text. */
+export const sortKey = (sort: keyof typeof sortKeys) =>
+  sortKeys[sort] as RawBuilder<number | string | null>
+
+/** A query for listings that sorts by a value of each, not by relevance. */
+export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof sortKeys }
 
 /** Returns whether an order of listings is one of prices. */
 export const isPrice = (sort: SortedListingsQuery['sort']): boolean =>
-  sort !== 'listedAt' && sort !== 'tokenId'
+  sort === 'price' || sort === 'rentalPricePerDay' || sort === 'forkPrice'
 
 /** Returns the cursors of listings in the order of a query. */
 export function listingsCursor(query: SortedListingsQuery): CursorFormat {
@@ -52,22 +58,19 @@ export function listingsCursor(query: SortedListingsQuery): CursorFormat {
 
 /** Selects a page of listings in the order of a query. */
 export function selectListingPage(
-  { db, fullText, abortIfSlow }: QueryContext,
+  { db, abortIfSlow }: QueryContext,
   query: SortedListingsQuery,
-): TokenSelect {
-  const { sort, descending, limit, search = '' } = query
+  isFound: Condition,
+) {
+  const { sort, descending, limit } = query
   const end = decodeCursor(query, listingsCursor(query))
-  const words = searchWords(search)
-  let select = selectTokens(db)
+  const select = selectTokens(db)
+    .select(sortKey(sort).as('sortKey'))
     .where(abortIfSlow(expressions.ref('token.id')))
-    .where(expressions.and(listingConditions(query)))
-    .orderBy(sortColumns[sort], descending ? 'desc' : 'asc')
+    .where(expressions.and([...listingConditions(query), isFound]))
+    .orderBy(sortKey(sort), descending ? 'desc' : 'asc')
     .orderBy('token.id')
     .limit(limit + 1)
-  if (words.length > 0) {
-    const condition = { words, rank: lastRank, isExact: false }
-    select = select.where(fullText.namesMatch(expressions.ref('token.source'), condition))
-  }
   return end ? select.where(afterLastItem(query, end)) : select
 }
 
@@ -76,10 +79,10 @@ export function afterLastItem(
   { sort, descending }: SortedListingsQuery,
   [key, id]: PageEnd,
 ): Condition {
-  const value = sort === 'listedAt' || sort === 'tokenId' ? Number(key) : key
+  const value = isPrice(sort) ? key : Number(key)
   // The first condition lets the database use the index; the second leaves out what was shown.
   const [strictly, orEqual] = descending ? (['<', '<='] as const) : (['>', '>='] as const)
-  const column = sortColumns[sort]
+  const column = sortKey(sort)
   return expressions.and([
     expressions(column, orEqual, value),
     expressions.or([expressions(column, strictly, value), expressions('token.id', '>', id)]),

@@ -12,48 +12,79 @@ import { EarningsPanel } from './earnings-panel.tsx'
 import { HeirPanel } from './heir-panel.tsx'
 import { WatchList } from './watch-list.tsx'
 
-/** Shows what the connected wallet owns, rents, has created and has earned. */
-export function Mine(): JSX.Element {
+/** The lists of memories of a visitor, by their names in the address. */
+const lists = { owned: 'Owned', rented: 'Rented', created: 'Created', watched: 'Watched' } as const
+
+type List = keyof typeof lists
+
+/** Shows what the connected wallet owns, rents, has created and has earned, and what is watched here. */
+export function Mine({ query }: { readonly query: string }): JSX.Element {
   useTitle('My memories')
   const account = connectedWallet.value?.account
+  const chosen = new URLSearchParams(query).get('list') ?? 'owned'
+  const list = Object.hasOwn(lists, chosen) ? (chosen as List) : 'owned'
   return (
     <>
       <header class="welcome">
         <h1>My memories</h1>
       </header>
-      {account === undefined ? (
-        <div class="empty">
-          <h2>No wallet connected</h2>
-          <p>
-            Connect a wallet to see the memories that it owns, rents and has created, and its
-            earnings.
-          </p>
-          <WalletMenu />
-        </div>
-      ) : (
-        <Holdings account={account} key={account} />
-      )}
-      <WatchList />
+      {account === undefined ? <NoWallet /> : <Tabs chosen={list} />}
+      {(account === undefined || list === 'watched') && <WatchList />}
+      {account !== undefined && <Holdings account={account} list={list} key={account} />}
     </>
   )
 }
 
-function Holdings({ account }: { readonly account: string }): JSX.Element {
+function NoWallet(): JSX.Element {
+  return (
+    <div class="empty">
+      <h2>No wallet connected</h2>
+      <p>
+        Connect a wallet to see the memories that it owns, rents and has created, and its earnings.
+      </p>
+      <WalletMenu />
+    </div>
+  )
+}
+
+function Tabs({ chosen }: { readonly chosen: List }): JSX.Element {
+  return (
+    <nav class="lists" aria-label="Lists" data-stay>
+      {Object.entries(lists).map(([list, name]) => (
+        <a
+          key={list}
+          href={list === 'owned' ? '/mine' : `/mine?list=${list}`}
+          {...(list === chosen && { 'aria-current': 'page' as const })}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+type HoldingsProps = { readonly account: string; readonly list: List }
+
+function Holdings({ account, list }: HoldingsProps): JSX.Element {
   return (
     <div class="mine">
+      {list === 'owned' && (
+        <TokenList
+          title="Owned"
+          path={addressOf('tokens', { owner: account })}
+          none="This wallet owns no memory."
+        />
+      )}
+      {list === 'rented' && <Rented account={account} />}
+      {list === 'created' && (
+        <TokenList
+          title="Created"
+          path={addressOf('tokens', { creator: account })}
+          none="This wallet has created no memory."
+        />
+      )}
       <EarningsPanel account={account} />
       <HeirPanel account={account} />
-      <TokenList
-        title="Owned"
-        path={addressOf('tokens', { owner: account })}
-        none="This wallet owns no memory."
-      />
-      <Rented account={account} />
-      <TokenList
-        title="Created"
-        path={addressOf('tokens', { creator: account })}
-        none="This wallet has created no memory."
-      />
     </div>
   )
 }

@@ -1,9 +1,21 @@
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
+import { termsOf } from '../acts/listing-terms.ts'
+import { currencyOf } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Section } from '../parts/section.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
-import { canAlert, hasAlerts, toggleAlerts, toggleWatched, watched } from '../watch-list.ts'
+import { formatShortAmount } from '../text/amount.ts'
+import {
+  canAlert,
+  hasAlerts,
+  rememberPrice,
+  seenPrices,
+  toggleAlerts,
+  toggleWatched,
+  watched,
+} from '../watch-list.ts'
 
 /** The memories of which it is loaded whether they are listed. */
 const mostStates = 20
@@ -33,11 +45,13 @@ type RowProps = { readonly tokenId: string; readonly hasState: boolean }
 function WatchedRow({ tokenId, hasState }: RowProps): JSX.Element {
   const { value } = useRead('lineage', hasState ? { tokenId } : undefined)
   const token = value?.token
+  const price = token === undefined ? undefined : priceOf(token)
+  const before = usePriceBefore(tokenId, price)
   return (
     <li>
       <TokenLink tokenId={tokenId} />
       <span>
-        {token !== undefined && <small class="hint">{describeState(token)}</small>}{' '}
+        {token !== undefined && <small class="hint">{describeState(token, price, before)}</small>}{' '}
         <button type="button" class="quiet" onClick={() => toggleWatched(tokenId)}>
           Stop watching<span class="unseen"> No. {tokenId}</span>
         </button>
@@ -46,9 +60,30 @@ function WatchedRow({ tokenId, hasState }: RowProps): JSX.Element {
   )
 }
 
-function describeState({ erasedAt, listing }: Lineage['token']): string {
+/** Returns what the memory costs, in words: to buy, otherwise to rent, otherwise to fork. */
+function priceOf({ listing }: Lineage['token']): string {
+  if (listing === null) return 'not listed'
+  const { currency, price, rentalPricePerDay, forkPrice } = termsOf(listing)
+  const [amount, words = ''] = [
+    [price, ''],
+    [rentalPricePerDay, ' a day'],
+    [forkPrice, ' a fork'],
+  ].find(([it]) => it !== '0') ?? ['0']
+  return `${formatShortAmount(BigInt(amount ?? '0'), currencyOf(currency))}${words}`
+}
+
+/** Returns what a memory cost when it was first seen here; remembers what it costs now. */
+function usePriceBefore(tokenId: string, price: string | undefined): string | undefined {
+  const before = seenPrices.value[tokenId]
+  useEffect(() => {
+    if (price !== undefined && before === undefined) rememberPrice(tokenId, price)
+  }, [price, before])
+  return before
+}
+
+function describeState({ erasedAt }: Lineage['token'], price = '', before = price): string {
   if (erasedAt !== null) return 'erased'
-  return listing === null ? 'not listed' : 'listed'
+  return price === before ? price : `${price}, was ${before}`
 }
 
 function Alerts(): JSX.Element {

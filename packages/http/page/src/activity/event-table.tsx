@@ -64,7 +64,7 @@ function Row({ name, events, isOfMany }: RowProps): JSX.Element | undefined {
         <td class="title">{tokenId !== '0' && <TokenLink tokenId={tokenId} />}</td>
       )}
       <td class="what">
-        {events.map((event) => (
+        {withoutParts(events).map((event) => (
           <div key={event.id}>
             <EventDescription event={event} />
           </div>
@@ -79,6 +79,20 @@ function Row({ name, events, isOfMany }: RowProps): JSX.Element | undefined {
       </td>
     </tr>
   )
+}
+
+/** The acts that also transfer a token, or describe it. */
+const wholes: ReadonlySet<Event['kind']> = new Set<Event['kind']>([
+  ...(['mint', 'sale', 'dollar-sale', 'takeover'] as const),
+])
+
+/** Returns the events of one transaction without those that only repeat another of them. */
+export function withoutParts<T extends { readonly kind: string }>(
+  events: readonly T[],
+): readonly T[] {
+  const hasWhole = events.some(({ kind }) => wholes.has(kind as Event['kind']))
+  const isPart = ({ kind }: T) => kind === 'transfer' || kind === 'card'
+  return hasWhole ? events.filter((it) => !isPart(it)) : events
 }
 
 type Placed = Pick<Event, 'tokenId' | 'txHash' | 'logIndex'>

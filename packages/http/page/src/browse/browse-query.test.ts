@@ -4,12 +4,14 @@ import {
   buildBrowsePath,
   buildListingsPath,
   changeQuery,
+  describeWidened,
   getComparedOffer,
   leavesOutDollars,
   type Offer,
   parseBrowseQuery,
   type Sort,
   sorts,
+  widenSearch,
 } from './browse-query.ts'
 
 const offers = fc.subarray<Offer>(['sale', 'rent', 'fork'])
@@ -20,6 +22,8 @@ const queries = fc.record({
   currency: fc.constantFrom('', 'native', 'dollar'),
   category: text,
   tag: text,
+  format: text,
+  match: fc.constantFrom('any' as const, '' as const),
   maker: text,
   family: text,
   least: text,
@@ -102,4 +106,25 @@ test('does not search for one letter, which the server would refuse', () => {
   expect(buildListingsPath(changeQuery(parseBrowseQuery(''), { search: 'st' }))).toContain(
     'search=st&',
   )
+})
+
+test('a search that finds few memories with all words goes on to those with some', () => {
+  const search = (text: string) => parseBrowseQuery(`?search=${text}`)
+  expect(widenSearch(search('calm refunds'), undefined)).toBeUndefined()
+  expect(widenSearch(search('calm refunds'), 10)).toBeUndefined()
+  expect(widenSearch(search('calm refunds'), 9)?.match).toBe('any')
+  expect(widenSearch(search('calm'), 9)).toBeUndefined()
+  expect(widenSearch(search('calm'), 0)?.match).toBe('any')
+  expect(widenSearch(search('calm+refunds&sort=oldest'), 0)).toBeUndefined()
+  expect(buildListingsPath({ ...search('calm refunds'), match: 'any' })).toContain('match=any')
+})
+
+test('says which words of a search no memory has', () => {
+  expect(describeWidened(0, { leftOut: ['3am'], total: 7 })).toBe(
+    'No memory has all of these words; shown are the nearest. Left out: “3am”, which no memory has.',
+  )
+  expect(describeWidened(1, { leftOut: [], total: 7 })).toBe(
+    '1 memory has all of these words; those with some of them follow.',
+  )
+  expect(describeWidened(0, { leftOut: ['zebra'], total: 0 })).toBe('')
 })

@@ -11,6 +11,10 @@ export type BrowseQuery = {
   readonly currency: CurrencyKind | ''
   readonly category: string
   readonly tag: string
+  /** The format that the memories were imported from; empty for all. */
+  readonly format: string
+  /** `any` finds memories with some of the words of the search; otherwise they have all. */
+  readonly match: 'any' | ''
   /** The account that made the memories; empty for all. */
   readonly maker: string
   /** The number of the token whose family is shown; empty for all. */
@@ -33,6 +37,8 @@ export const sorts = {
   dearest: ['price', 'desc', 'Highest price'],
   'cheapest-rent': ['rentalPricePerDay', 'asc', 'Lowest rent'],
   'cheapest-fork': ['forkPrice', 'asc', 'Lowest fork price'],
+  rented: ['rentals', 'desc', 'Most rented'],
+  forked: ['forks', 'desc', 'Most forked'],
 } as const
 
 const offerNames: readonly Offer[] = ['sale', 'rent', 'fork']
@@ -48,6 +54,8 @@ export function parseBrowseQuery(text: string): BrowseQuery {
     currency: currencyKinds.find((it) => it === get('currency')) ?? '',
     category: get('category'),
     tag: get('tag'),
+    format: get('format'),
+    match: get('match') === 'any' ? 'any' : '',
     maker: get('maker'),
     family: get('family'),
     least: get('least'),
@@ -61,8 +69,8 @@ function defaultSort({ search }: Pick<BrowseQuery, 'search'>): Sort {
   return isSearchable(search) ? 'best' : 'newest'
 }
 
-// The server finds prefixes of two letters or more.
-const isSearchable = (search: string): boolean =>
+/** Returns whether the server can search for a text: it finds prefixes of two letters or more. */
+export const isSearchable = (search: string): boolean =>
   /[\p{L}\p{N}]{2}/u.test(search.normalize('NFKD').replace(/\p{M}/gu, ''))
 
 /** Changes a query; the order stays the default one unless another was chosen. */
@@ -103,6 +111,8 @@ function buildFilter(query: BrowseQuery) {
     currency: query.currency,
     category: query.category,
     tag: query.tag,
+    format: query.format,
+    match: query.match,
     maker: query.maker,
     family: query.family,
     [min]: parseAmount(query.least, { decimals })?.toString(),
@@ -144,17 +154,16 @@ const comparedBy: Partial<Record<(typeof sorts)[Sort][0], Offer>> = {
   forkPrice: 'fork',
 }
 
-const isPriceOrder = (sort: Sort): boolean =>
-  sorts[sort][0] !== 'listedAt' && sorts[sort][0] !== 'relevance'
+const prices: readonly string[] = ['price', 'rentalPricePerDay', 'forkPrice']
+
+const isPriceOrder = (sort: Sort): boolean => prices.includes(sorts[sort][0])
 
 /** Returns whether a query has any filter. */
 export function isFiltered(query: BrowseQuery): boolean {
-  const { search, offers, currency, category, tag, maker, family, least, most } = query
-  const texts = [search, currency, category, tag, maker, family, least, most]
+  const { search, offers, currency, category, tag, format, maker, family, least, most } = query
+  const texts = [search, currency, category, tag, format, maker, family, least, most]
   return offers.length > 0 || texts.some((it) => it !== '')
 }
-
-const prices = ['price', 'rentalPricePerDay', 'forkPrice']
 
 /**
  * Describes the other matching listings of the family that a listing stands for, and in an order of
@@ -168,6 +177,36 @@ export function describeOthers({ tokenId, family }: Pick<Token, 'tokenId' | 'fam
   const reason = prices.includes(key) ? `; No. ${tokenId} has the ${name.toLowerCase()}` : ''
   const offers = others === 1 ? '1 more offer' : `${others} more offers`
   return `${offers} of this memory${versions}${reason}`
+}
+
+/** The number of memories with all words of a search below which those with some are worth a look. */
+const few = 10
+
+/**
+ * Returns the search for some of the words that follows one for all, which found a number of memories;
+ * undefined where enough were found, or a single word was.
+ */
+export function widenSearch(
+  query: BrowseQuery,
+  found: number | undefined,
+): BrowseQuery | undefined {
+  const words = query.search.trim().split(/\s+/).length
+  const isFew = found !== undefined && (found === 0 || (words > 1 && found < few))
+  const canWiden = isSearchable(query.search) && query.sort === 'best' && query.match === ''
+  return isFew && canWiden ? { ...query, match: 'any' } : undefined
+}
+
+/** Says how the memories with some words of a search were found. */
+export function describeWidened(
+  found: number,
+  { leftOut, total }: Pick<Facets, 'leftOut' | 'total'>,
+) {
+  const missing = leftOut.map((word) => `“${word}”`).join(', ')
+  const without = missing === '' ? '' : ` Left out: ${missing}, which no memory has.`
+  if (total === 0) return ''
+  if (found === 0) return `No memory has all of these words; shown are the nearest.${without}`
+  const all = found === 1 ? '1 memory has' : `${found} memories have`
+  return `${all} all of these words; those with some of them follow.${without}`
 }
 
 /** A page that a search names directly. */
@@ -194,7 +233,7 @@ export function describeCount(
   const { total, isCut, families } = facets
   if (isCut) return `More than ${offered(total)}`
   return families < total
-    ? `${format(total)} offers of ${format(families)} ${families === 1 ? 'memory' : 'memories'}`
+    ? `${format(families)} ${families === 1 ? 'memory' : 'memories'}, ${format(total)} offers`
     : offered(total)
 }
 

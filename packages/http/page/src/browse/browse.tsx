@@ -18,51 +18,92 @@ import {
   changeQuery,
   describeCount,
   describeOthers,
+  describeWidened,
   findDestination,
   isFiltered,
   parseBrowseQuery,
+  widenSearch,
 } from './browse-query.ts'
 import { Filters } from './filters.tsx'
+import { Landing } from './landing.tsx'
 import { MemoryCard } from './memory-card.tsx'
 import { type LoadedList, useListings } from './use-pages.ts'
 
 /** Shows the live listings, with filters. */
 export function Browse({ query: text }: { readonly query: string }): JSX.Element {
-  useTitle('')
   const query = parseBrowseQuery(text)
+  const title = [query.search, query.category, query.tag].find((it) => it !== '') ?? ''
+  useTitle(title)
   const change = (changed: Partial<BrowseQuery>, how: Navigation = 'stay') =>
     navigate(buildBrowsePath(changeQuery(query, changed)), how)
-  const own = useFacets(query)
-  const search = own?.correction ?? undefined
-  // The numbers beside the list are those of the list.
-  const shown = search === undefined ? query : changeQuery(query, { search })
-  const corrected = useFacets(shown, search !== undefined)
-  const facets = search === undefined ? own : corrected
+  const found = useSearch(query)
+  const { facets } = found
   // The choices stay in their place until those of the new list are there.
   const choices = useRef(facets)
   choices.current = facets ?? choices.current
+  const isHome = !isFiltered(query)
   // There is nothing to filter on an empty market.
-  const isEmpty = facets?.total === 0 && !isFiltered(query)
+  const isEmpty = facets?.total === 0 && isHome
   return (
     <>
-      <Welcome />
+      {isHome ? <Landing facets={facets} /> : <h1 class="unseen">{title || 'Listings'}</h1>}
       <div class="browse">
         {isEmpty ? (
           <div />
         ) : (
-          <Filters query={query} shown={shown} change={change} facets={choices.current} />
+          <Filters query={query} shown={found.shown} change={change} facets={choices.current} />
         )}
-        <section aria-labelledby="listings">
+        <section aria-labelledby="listings" id="results" tabIndex={-1}>
           <h2 id="listings" class="unseen">
             Listings
           </h2>
           <DirectLink search={query.search} />
-          {search !== undefined && <CorrectionNotice query={query} corrected={shown} />}
-          <Listings query={shown} facets={facets} />
+          {found.isCorrected && <CorrectionNotice query={query} corrected={found.shown} />}
+          {found.note !== '' && (
+            <p class="hint" role="status">
+              <UserText of={found.note} />
+            </p>
+          )}
+          <Listings query={found.listed} facets={facets} />
         </section>
       </div>
     </>
   )
+}
+
+type FoundSearch = {
+  /** The query in which the words of the search may be corrected. */
+  readonly shown: BrowseQuery
+  readonly isCorrected: boolean
+  /** The query of the list, which may be for some of the words only. */
+  readonly listed: BrowseQuery
+  /** The numbers of the list. */
+  readonly facets: Facets | undefined
+  /** Says how the list answers the search, where it does not match all words. */
+  readonly note: string
+}
+
+/** Searches for all words, then for those that were misspelt, then for some of them. */
+function useSearch(query: BrowseQuery): FoundSearch {
+  const own = useFacets(query)
+  const search = own?.correction ?? undefined
+  const isCorrected = search !== undefined
+  // The numbers beside the list are those of the list.
+  const shown = isCorrected ? changeQuery(query, { search }) : query
+  const corrected = useFacets(shown, isCorrected)
+  const whole = isCorrected ? corrected : own
+  return { shown, isCorrected, ...useWidened(shown, whole) }
+}
+
+/** Searches for some of the words where few memories have all. */
+function useWidened(
+  query: BrowseQuery,
+  whole: Facets | undefined,
+): Omit<FoundSearch, 'shown' | 'isCorrected'> {
+  const some = widenSearch(query, whole?.total)
+  const facets = useFacets(some ?? query, some !== undefined)
+  if (some === undefined || facets === undefined) return { listed: query, facets: whole, note: '' }
+  return { listed: some, facets, note: describeWidened(whole?.total ?? 0, facets) }
 }
 
 /** Loads the numbers of the listings; the list is shown without them where they cannot be had. */
@@ -90,7 +131,7 @@ function Nothing({ query }: Pick<Props, 'query'>): JSX.Element {
   return (
     <>
       {query.family !== '' && <FamilyHeading query={query} />}
-      <NoMatches />
+      <NoMatches query={query} />
     </>
   )
 }
@@ -201,13 +242,22 @@ function CorrectionNotice({ query, corrected }: CorrectionProps): JSX.Element {
   )
 }
 
-function NoMatches(): JSX.Element {
+function NoMatches({ query }: Pick<Props, 'query'>): JSX.Element {
+  const { search, sort } = query
+  const bare = parseBrowseQuery('')
+  const unfiltered = { ...bare, search, sort, match: '' } as const
+  const isNarrowed = search !== '' && isFiltered({ ...query, search: '' })
   return (
     <div class="empty">
       <h3>No listing matches</h3>
       <p>
-        Search looks at the beginnings of words in titles, descriptions, tags and categories.{' '}
-        <a href="/">Show all listings</a>.
+        Search looks at titles, descriptions, tags, categories and formats.{' '}
+        {isNarrowed && (
+          <>
+            <a href={buildBrowsePath(unfiltered)}>Search without the other filters</a>, or{' '}
+          </>
+        )}
+        <a href="/">{isNarrowed ? 'show all listings' : 'Show all listings'}</a>.
       </p>
     </div>
   )
@@ -241,19 +291,5 @@ function NoListings(): JSX.Element {
         </a>
       </p>
     </div>
-  )
-}
-
-/** Introduces the page. */
-function Welcome(): JSX.Element {
-  return (
-    <section class="welcome">
-      <p class="eyebrow">An archive of agent memory</p>
-      <h1>Memory you can own, prove, pass on and trade</h1>
-      <p class="lead">
-        What AI agents have learned, encrypted and proven on a chain. Buy a memory, rent it by the
-        day, or fork it and share what you earn with its creators.
-      </p>
-    </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
+import { findFormatName } from '../formats/describe-format.ts'
 import { AccountText } from '../parts/account.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { currencyKinds } from '../text/amount.ts'
@@ -22,15 +23,20 @@ export function FacetLists({ query, facets }: Props): JSX.Element {
       <Offers query={query} facets={facets} />
       <Currencies query={query} facets={facets} />
       <Values title="Category" {...of('category')} />
+      <Values title="Format" {...of('format')} Shown={FormatText} />
       <Values title="Tag" {...of('tag')} />
       <Values title="Maker" {...of('maker')} Shown={AccountText} />
     </div>
   )
 }
 
-type TextName = 'category' | 'tag' | 'maker'
+type TextName = 'category' | 'tag' | 'format' | 'maker'
 
-const namesOf = { category: 'categories', tag: 'tags', maker: 'makers' } as const
+const namesOf = { category: 'categories', tag: 'tags', format: 'formats', maker: 'makers' } as const
+
+const FormatText = ({ of }: { readonly of: string }): JSX.Element => (
+  <UserText of={findFormatName(of) ?? of} />
+)
 
 const offers: readonly (readonly [Offer, string])[] = [
   ['sale', 'For sale'],

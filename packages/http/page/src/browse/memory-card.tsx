@@ -1,3 +1,4 @@
+import { readFacts } from '@heirloom/core'
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { drawRosette } from '../../../src/api/rosette.ts'
@@ -87,10 +88,43 @@ function Kind({ of: { sample } }: { readonly of: Token }): JSX.Element | undefin
   const kind = describeKind(sample?.excerpts ?? [])
   if (kind === '') return undefined
   return (
-    <p class="kind">
-      <span class="hint">Its maker says: </span>
+    <p class="kind" title="Labels are the words of its maker.">
+      <KindIcon format={readFacts(sample?.excerpts ?? []).format ?? ''} />
+      <span class="unseen">Its maker says: </span>
       {kind}
     </p>
+  )
+}
+
+/** The drawings of kinds of memories: what is said, files, a graph, and an agent. */
+const drawings = {
+  chat: 'M4 5h16v11H11l-4 4v-4H4z',
+  files: 'M3 6h7l2 2h9v11H3z',
+  graph:
+    'M8 7l8 2M7.5 8.5l3 7M16.5 11l-4 5M4 6a2 2 0 1 0 4 0a2 2 0 1 0-4 0M16 9a2 2 0 1 0 4 0a2 2 0 1 0-4 0M9 18a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
+  agent: 'M5 9h14v10H5zM12 9V5M9 13v2M15 13v2',
+} as const
+
+const drawingOf: Readonly<Record<string, keyof typeof drawings>> = {
+  chatgpt: 'chat',
+  claude: 'chat',
+  markdown: 'files',
+  'llama-index': 'files',
+  'mcp-memory': 'graph',
+  graphiti: 'graph',
+  cognee: 'graph',
+  cogx: 'graph',
+  'letta-af': 'agent',
+  eliza: 'agent',
+}
+
+function KindIcon({ format }: { readonly format: string }): JSX.Element | undefined {
+  const drawing = Object.hasOwn(drawingOf, format) ? drawingOf[format] : undefined
+  if (drawing === undefined) return undefined
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={drawings[drawing]} />
+    </svg>
   )
 }
 

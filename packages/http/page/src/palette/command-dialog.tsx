@@ -1,6 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { Token } from '../../../src/client/responses.ts'
 import { useEnsAccount } from '../api/use-ens-account.ts'
+import { useRead } from '../api/use-resource.ts'
+import { findDestination, isSearchable } from '../browse/browse-query.ts'
 import { theme, toggleTheme } from '../masthead.tsx'
 import { isExact, toggleExact } from '../parts/amount.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -21,7 +24,8 @@ export function CommandDialog(): JSX.Element {
   // A dialog that opens focuses its heading first.
   useEffect(() => document.querySelector<HTMLElement>('dialog[open] .command')?.focus(), [])
   const isDark = theme.value === 'dark'
-  const commands = findCommands(text, { isDark, isExact: isExact.value, named: account })
+  const memories = useMemories(text)
+  const commands = findCommands(text, { isDark, isExact: isExact.value, named: account, memories })
   return (
     <Dialog title="Commands" onClose={close}>
       <Chooser text={text} setText={setText} commands={commands} />
@@ -30,6 +34,23 @@ export function CommandDialog(): JSX.Element {
       </p>
     </Dialog>
   )
+}
+
+/** The pause in typing before memories are looked for, in milliseconds. */
+const debounce = 150
+
+/** Finds memories on the market for a text, as it is typed. */
+function useMemories(text: string): readonly Token[] | undefined {
+  const [search, setSearch] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(text.trim()), debounce)
+    return () => clearTimeout(timer)
+  }, [text])
+  const canAsk =
+    isSearchable(search) && search.length <= 60 && findDestination(search) === undefined
+  const query = { search, match: 'any', sort: 'relevance', group: 'family', limit: 6 }
+  const { value } = useRead('listings', canAsk ? query : undefined)
+  return canAsk && search === text.trim() ? value?.items : undefined
 }
 
 /** Runs a command after its dialog gave the focus back: a view that is opened takes it from there. */

@@ -11,7 +11,7 @@ describe('the commands for a text', () => {
   test.each([
     ['act', { path: '/activity' }],
     ['EARN', { path: '/mine', heading: 'Earnings' }],
-    ['watch', { path: '/mine', heading: 'Watched' }],
+    ['watch', { path: '/mine?list=watched', heading: 'Watched' }],
     ['documentation', { path: '/docs' }],
     ['operator', { path: '/operate' }],
     ['dark', { name: 'Dark appearance', setting: 'theme' }],
@@ -34,8 +34,22 @@ describe('the commands for a text', () => {
     expect(first).toMatchObject({ name: `Go to ada.eth, ${account}`, path: `/account/${account}` })
   })
 
+  test('end with the memories that the text finds, and who made them', () => {
+    const memory = {
+      tokenId: '7',
+      card: { title: 'Pods at night' },
+      creator: account,
+      source: null,
+    }
+    const memories = [memory as never]
+    expect(findCommands('pods', { ...state, memories }).slice(-2)).toEqual([
+      { name: 'Pods at night, No. 7', path: '/token/7', kind: 'Memory' },
+      { name: '0x90F7…b906, who made Pods at night', path: `/account/${account}`, kind: 'Maker' },
+    ])
+  })
+
   test('without a text are all views and settings, and no search', () => {
-    expect(namesFor('')).toHaveLength(12)
+    expect(namesFor('')).toHaveLength(13)
     expect(namesFor('  ')).toEqual(namesFor(''))
     expect(namesFor('').join()).not.toContain('Search')
   })

@@ -1,5 +1,7 @@
+import type { Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { findDestination } from '../browse/browse-query.ts'
+import { shortenAccount } from '../text/account.ts'
 
 /** A setting that a command changes. */
 export type Setting = 'theme' | 'exactness' | 'shortcuts'
@@ -27,11 +29,14 @@ const views: readonly View[] = [
   view('Create a memory', '/create', 'new seal mint upload'),
   view('My memories', '/mine', 'wallet rented'),
   view('Owned', '/mine', 'my memories wallet', 'Owned'),
+  view('Rented', '/mine?list=rented', 'my memories wallet', 'Rented'),
   view('Earnings', '/mine', 'my income money csv', 'Earnings'),
-  view('Watch list', '/mine', 'my watched alerts', 'Watched'),
+  view('Watch list', '/mine?list=watched', 'my watched alerts', 'Watched'),
   view('Reference and guides', '/docs', 'documentation help api openapi'),
   view('Operate', '/operate', 'operator health admin'),
 ]
+
+type FoundMemory = Pick<Token, 'tokenId' | 'card' | 'creator' | 'source'>
 
 export declare namespace findCommands {
   type State = {
@@ -39,6 +44,8 @@ export declare namespace findCommands {
     readonly isExact: boolean
     /** The account that the text leads to as a name of ENS. */
     readonly named?: { readonly name: string; readonly account: string } | undefined
+    /** The memories that the text finds on the market, the best match first. */
+    readonly memories?: readonly FoundMemory[] | undefined
   }
 }
 
@@ -47,8 +54,29 @@ export function findCommands(text: string, state: findCommands.State): readonly 
   const typed = text.trim()
   const known = [...views, ...settingsFor(state)].filter((it) => matches(it, typed))
   const commands = known.map(({ words: _, ...command }): Command => command)
-  return typed === '' ? commands : [...placesOf(typed, state), ...commands, ...searchesFor(typed)]
+  if (typed === '') return commands
+  // Memories come late, and so last: what was chosen meanwhile stays in its place.
+  const found = [...placesOf(typed, state), ...commands, ...searchesFor(typed)]
+  return [...found, ...memoriesOf(state.memories ?? [])]
 }
+
+/** Returns the memories that a text finds by their titles, and who made them. */
+function memoriesOf(memories: readonly FoundMemory[]): readonly Command[] {
+  const makers = new Map(memories.map((it) => [it.source?.creator ?? it.creator, it]))
+  const byMakers = [...makers].slice(0, mostMakers).map(([maker, { card }]) => ({
+    name: `${shortenAccount(maker)}, who made ${card?.title}`,
+    path: `/account/${maker}`,
+    kind: 'Maker',
+  }))
+  const byTitle = memories.map(({ tokenId, card }) => ({
+    name: `${card?.title}, No. ${tokenId}`,
+    path: `/token/${tokenId}`,
+    kind: 'Memory',
+  }))
+  return [...byTitle, ...byMakers]
+}
+
+const mostMakers = 2
 
 const settingsFor = ({ isDark, isExact }: findCommands.State) => {
   const setting = (name: string, of: Setting, words: string) => ({

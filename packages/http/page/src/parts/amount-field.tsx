@@ -4,7 +4,8 @@ import {
   type Currency,
   type CurrencyKind,
   currencyKinds,
-  formatExactAmount,
+  formatAmount,
+  isAmbiguous,
   parseAmount,
 } from '../text/amount.ts'
 import { TextField, Toggles } from './form-fields.tsx'
@@ -29,21 +30,24 @@ export function AmountField({ name, currency: kind, text, setText, hint }: Props
       autocomplete="off"
       text={text}
       setText={setText}
-      hint={isWrong ? describeFormat(currency) : describeAmount(amount, currency, hint)}
+      hint={isWrong ? describeFormat(text, currency) : describeAmount(amount, currency, hint)}
       isWrong={isWrong}
     />
   )
 }
 
-const describeFormat = ({ kind, decimals }: Currency): string =>
-  `Enter an amount such as ${kind === 'native' ? '0.05' : '2.50'}, with a point and at most ${decimals} decimals.`
+const describeFormat = (text: string, { kind, decimals }: Currency): string =>
+  isAmbiguous(text)
+    ? `“${text.trim()}” may be thousands or a fraction: enter ${text.trim().replace(',', '')} or ${text.trim().replace(',', '.')}.`
+    : `Enter an amount such as ${kind === 'native' ? '0.05' : '2.50'}, with at most ${decimals} decimals.`
 
 function describeAmount(
   amount: bigint | undefined,
   currency: Currency,
   hint: string | undefined,
 ): string {
-  return amount === undefined || amount === 0n ? (hint ?? '') : formatExactAmount(amount, currency)
+  if (amount === undefined || amount === 0n) return hint ?? ''
+  return `${formatAmount(amount, currency)} ${currency.symbol}`
 }
 
 type CurrencyChoiceProps = {

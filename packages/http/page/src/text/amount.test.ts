@@ -43,10 +43,31 @@ describe('an amount in ether', () => {
     )
   })
 
-  it.each(['', '.', '1e3', '-1', '1,5', '0x10', 'one', '1.0000000000000000001'])(
-    'is not parsed from "%s"',
-    (text) => expect(parseAmount(text, ether)).toBeUndefined(),
+  it.each([
+    ['0,05', 5n * 10n ** 16n],
+    ['1,5', 15n * 10n ** 17n],
+    [',25', 25n * 10n ** 16n],
+    ['0,125', 125n * 10n ** 15n],
+    ['12,3456', 123456n * 10n ** 14n],
+  ])('is parsed from %s, with a decimal comma', (text, wei) =>
+    expect(parseAmount(text, ether)).toBe(wei),
   )
+
+  it.each([
+    '',
+    '.',
+    ',',
+    '1e3',
+    '-1',
+    '1,234',
+    '10,000',
+    '1,234.5',
+    '1.234,5',
+    '1,2,3',
+    '0x10',
+    'one',
+    '1.0000000000000000001',
+  ])('is not parsed from "%s"', (text) => expect(parseAmount(text, ether)).toBeUndefined())
 })
 
 describe('an amount in dollars', () => {

@@ -25,15 +25,22 @@ export function formatExactAmount(amount: bigint, currency: Currency): string {
   return `${formatAmount(amount, currency)} ${currency.name}`
 }
 
-/** Parses an amount to the smallest unit; `undefined` if the text is not an amount. */
+/**
+ * Parses an amount to the smallest unit, with a decimal point or comma; `undefined` if the text is not
+ * an amount, or may be two.
+ */
 export function parseAmount(
   text: string,
   { decimals }: Pick<Currency, 'decimals'>,
 ): bigint | undefined {
-  const [, whole = '', part = ''] = /^\s*(\d{1,40})?(?:\.(\d*))?\s*$/.exec(text) ?? []
+  const [, whole = '', part = ''] = /^\s*(\d{1,40})?(?:[.,](\d*))?\s*$/.exec(text) ?? []
   if (part.length > decimals || (whole === '' && part === '')) return undefined
+  if (isAmbiguous(text)) return undefined
   return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(part.padEnd(decimals, '0'))
 }
+
+/** Returns whether an amount has a comma that some read as that of thousands, such as `1,234`. */
+export const isAmbiguous = (text: string): boolean => /^\s*0*[1-9]\d*,\d{3}\s*$/.test(text)
 
 function scale(amount: bigint, places: number): string {
   const digits = amount.toString().padStart(places + 1, '0')

@@ -32,7 +32,7 @@ test('parses terms as they were typed', () => {
 
 test.each([
   [{ price: '', rent: '', fork: '', percent: '5' }],
-  [{ price: '1,5', rent: '', fork: '', percent: '5' }],
+  [{ price: '1,500', rent: '', fork: '', percent: '5' }],
   [{ price: '1', rent: '', fork: '', percent: '101' }],
   [{ price: '1', rent: '', fork: '', percent: '-1' }],
   [{ price: '1', rent: '', fork: '', percent: '' }],

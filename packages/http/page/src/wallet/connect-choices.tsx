@@ -19,6 +19,7 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
   return (
     <>
       <ProblemNotice problem={problem} />
+      {hasRpc.value && <PlayMoney choose={(name) => choose(connectDevelopment(name))} />}
       {!isEmpty && (
         <ul class="choices" aria-label="Wallets of this browser">
           {announcedWallets.value.map((it) => (
@@ -30,8 +31,8 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
       )}
       {isEmpty && (
         <p class="hint">
-          No wallet found in this browser. Wallets that announce themselves (EIP-6963) appear here
-          after they are installed.
+          {hasRpc.value ? 'Or use your own wallet: none' : 'No wallet'} was found in this browser. A
+          wallet that you install, such as MetaMask or Rabby, appears here.
         </p>
       )}
       {isEmpty && matchMedia('(pointer: coarse)').matches && <WalletApps />}
@@ -41,7 +42,16 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
           The operator can open it with RPC_OPEN=true. Reading needs no wallet.
         </p>
       )}
-      {hasRpc.value && <Development choose={(name) => choose(connectDevelopment(name))} />}
+      <details>
+        <summary>What is a wallet?</summary>
+        <p class="hint">
+          A program that keeps a key of yours and signs what you agree to: a purchase, a listing, or
+          that you may open a memory. What you buy belongs to your key and not to this server, so
+          nobody can take it from you, and nobody can reset the key for you: keep its recovery
+          words. A signature costs nothing; an act on the chain costs a small fee, which you see
+          before you sign. Reading needs no wallet.
+        </p>
+      </details>
     </>
   )
 }
@@ -82,12 +92,13 @@ function WalletApps(): JSX.Element | undefined {
   )
 }
 
-function Development({ choose }: { readonly choose: (name: string) => void }): JSX.Element {
+function PlayMoney({ choose }: { readonly choose: (name: string) => void }): JSX.Element {
   return (
     <section class="development" aria-labelledby="development">
-      <h3 id="development">Development wallet</h3>
+      <h3 id="development">Try it with play money</h3>
       <p class="hint">
-        For testing on this machine only. These accounts hold play money, and their keys are public.
+        Choose an account of this test chain: it buys, sells and rents like any other, and nothing
+        of it is worth anything. Everybody knows its key.
       </p>
       <ul class="choices">
         {developmentAccounts.map(({ name, address }) => (

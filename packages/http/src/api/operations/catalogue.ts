@@ -67,7 +67,7 @@ export const catalogueOperations = {
     ...onMarket,
     summary: 'Count live listings',
     description:
-      'Returns how many live listings match every parameter, and how many of them have each category, tag, creator, offer and currency. Adding such a value to the query leaves as many listings.',
+      'Returns how many live listings match every parameter, and how many of them have each category, tag, creator, format, offer and currency. Adding such a value to the query leaves as many listings.',
     query: FacetsParameters,
     answers: { 200: FacetsRecord },
   }),

@@ -52,11 +52,20 @@ export const pageQuery = {
 const cardQuery = {
   search: short(
     200,
-    'Up to 16 words of at least two letters; each must begin a word of the card. Matches in the title rank first, then in tags, category and description.',
+    'Up to 16 words of at least two letters; each must begin a word of the card, except those of a question such as “how”. Matches in the title rank first, then in tags, category and description.',
     'trade',
+  ),
+  match: wordParameter(
+    ['all', 'any'],
+    'any: cards with some of the words in any form match; those with all words rank first, then those with rarer words. all when absent.',
   ),
   category: short(32, 'Category of the card.', 'trading'),
   tag: short(32, 'Tag of the card.', 'equities'),
+  format: short(
+    120,
+    'Format that the memory was imported from, where its creator shows it.',
+    'chatgpt',
+  ),
 }
 
 const unit = 'in wei, or in millionths of a dollar with `currency=dollar`'
@@ -89,8 +98,11 @@ const listingsFilter = {
   ),
   ...cardQuery,
   sort: wordParameter(
-    ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
-    'Sort key. A price as key leaves out tokens without that offer. When absent: relevance for a search, otherwise the time of listing.',
+    [
+      ...(['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice'] as const),
+      ...(['relevance', 'rentals', 'forks'] as const),
+    ],
+    'Sort key. A price as key leaves out tokens without that offer, rentals (accounts that rented the token) and forks those without any. When absent: relevance for a search, otherwise the time of listing.',
   ),
 }
 

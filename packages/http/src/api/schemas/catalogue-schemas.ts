@@ -180,6 +180,11 @@ export const FacetsRecord = Type.Object(
     categories: counted(text('Category.', 'trading'), 'Categories'),
     tags: counted(text('Tag.', 'equities'), 'Tags'),
     makers: counted(address('Address of the account that made the memory.'), 'Makers'),
+    formats: counted(text('Format.', 'chatgpt'), 'Formats that memories were imported from'),
+    leftOut: Type.Array(text('Word.', 'zebra'), {
+      description:
+        'With `match=any` the words of the search that no card has, nor a similar one; otherwise empty.',
+    }),
     correction: orNull(
       text(
         'The search with its unknown words replaced by the most similar words of cards, where nothing matches; otherwise null.',

@@ -130,12 +130,14 @@ const ranges = <Amount extends Wei | Dollars>(
 })
 
 function filterFrom(it: Filter): ListingsFilter {
-  const { search, category, tag } = it
+  const { search, match, category, tag, format } = it
   const { sort = search === undefined ? 'listedAt' : 'relevance' } = it
   return {
     search,
+    match,
     category,
     tag,
+    format,
     sort,
     offers: splitList<Offer>(it.offer),
     ...(it.currency === 'dollar'
@@ -163,8 +165,10 @@ const tokensQuery = (it: RequestOf<'tokens'>['query']): TokensQuery => ({
   ...pageInput(it),
   tokenId: read(tokenId, it.tokenId),
   search: it.search,
+  match: it.match,
   category: it.category,
   tag: it.tag,
+  format: it.format,
   owner: read(readAddress, it.owner),
   creator: read(readAddress, it.creator),
   parent: read(tokenId, it.parent),
@@ -179,11 +183,21 @@ const activityQuery = (it: RequestOf<'activity'>['query']): ActivityQuery => ({
   kinds: splitList<EventKind>(it.kind),
 })
 
-const encodeFacets = ({ categories, tags, makers, correction, ...numbers }: Facets) => ({
+const encodeFacets = ({
+  categories,
+  tags,
+  makers,
+  formats,
+  leftOut,
+  correction,
+  ...numbers
+}: Facets) => ({
   ...numbers,
   categories: [...categories],
   tags: [...tags],
   makers: [...makers],
+  formats: [...formats],
+  leftOut: [...leftOut],
   correction: correction ?? null,
 })
 

@@ -190,6 +190,8 @@ function countByHand(listed: readonly CataloguedToken[], maker: Account): Facets
     total: listed.length,
     isCut: false,
     correction: undefined,
+    leftOut: [],
+    formats: [],
     families: new Set(listed.map(familyOf)).size,
     offers: asRecord(offers, offersOf),
     currencies: asRecord(currencies, ({ terms }) => [currencyOf(terms)]),

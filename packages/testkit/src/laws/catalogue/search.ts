@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   type Card,
   type CataloguedToken,
+  type ListingsQuery,
   searchRank,
   searchWords,
   type TokenId,
@@ -12,7 +13,7 @@ import type { CatalogueHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { partiesFrom } from '../ledger/fixture.ts'
 import { refuses } from '../refuses.ts'
-import { fork, list, mint, readAll } from './fixture.ts'
+import { fork, list, mint, readAll, rent } from './fixture.ts'
 
 const words = [
   'stoic',
@@ -94,6 +95,128 @@ export const searchLaws: readonly Law<CatalogueHarness>[] = [
       ),
   },
   {
+    name: 'finds cards with some words of a search, those with all first',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(
+          arbitraryCards,
+          fc.uniqueArray(fc.constantFrom('stoic', 'fish', 'memory', 'elan'), { minLength: 1 }),
+          fc.integer({ min: 1, max: 3 }),
+          async (cards, sought, limit) => {
+            const { parent, born } = await family(harness, cards)
+            const search = ['zzqq', 'how', ...sought].join(' ')
+            const query = { search, match: 'any', sort: 'relevance', parent } as const
+            const { catalogue } = harness
+            const pages = await readAll((after) =>
+              catalogue.listings({ ...query, descending: true, limit, after }),
+            )
+            const hits = new Map(born.map((it) => [it.id, hitsOf(it.card, sought)] as const))
+            const found = idsOf(pages)
+            const expected = born.flatMap(({ id }) => (hits.get(id)?.length ? [id] : []))
+            assert.deepEqual(found.toSorted(byNumber), expected, search)
+            const misses = found.map((id) => sought.length - (hits.get(id)?.length ?? 0))
+            const whole = misses.filter((it) => it === 0).length
+            assert.ok(
+              misses.slice(0, whole).every((it) => it === 0),
+              search,
+            )
+            const numbers = await catalogue.facets(query)
+            const without: readonly string[] = sought.filter((word) =>
+              born.every((it) => !hitsOf(it.card, [word])[0]),
+            )
+            assert.equal(numbers.leftOut[0], 'zzqq')
+            assert.ok(numbers.leftOut.slice(1).every((it) => without.includes(it)))
+            assert.equal(numbers.total, expected.length)
+            const byId = { ...query, sort: 'tokenId', descending: false, limit } as const
+            const sorted = await readAll((after) => catalogue.listings({ ...byId, after }))
+            assert.deepEqual(idsOf(sorted), expected)
+            const tokens = await readAll((after) => catalogue.tokens({ ...query, limit, after }))
+            assert.deepEqual(idsOf(tokens), found)
+          },
+        ),
+      ),
+  },
+  {
+    name: 'ranks rarer words and words of the title higher in a search for some words',
+    holds: async (harness) => {
+      const { parent, born } = await family(harness, [
+        { title: 'Yonder lamps' },
+        { title: 'Yonder chairs' },
+        { title: 'Notes', description: 'On a single quokka' },
+        { title: 'A quokka, yonder' },
+        { title: 'Refunds of a quokka' },
+      ])
+      const { catalogue } = harness
+      const idsFor = async (search: string, more: Partial<ListingsQuery> = {}) => {
+        const query = { search, parent, match: 'any', sort: 'relevance', descending: true } as const
+        const { items } = await catalogue.listings({ ...query, limit: 9, ...more } as ListingsQuery)
+        return idsOf(items)
+      }
+      const [lamps, chairs, described, both, titled] = born.map(({ id }) => id)
+      assert.deepEqual(await idsFor('refunding a quokka'), [titled, both, described])
+      assert.deepEqual(await idsFor('what is a quoka'), [titled, both, described])
+      const ranked = [lamps, titled, both, chairs]
+      assert.deepEqual((await idsFor('refunds for yonder lamps')).slice(0, 4), ranked)
+      const grouped = await idsFor('refunds for yonder lamps', { group: 'family' })
+      assert.deepEqual(grouped.slice(0, 4), ranked)
+      assert.deepEqual(await idsFor('zzzzqq'), [])
+    },
+  },
+  {
+    name: 'finds and counts memories by the format that they were imported from',
+    holds: async (harness) => {
+      const [maker] = partiesFrom(harness)
+      const parent = await mint(harness, maker)
+      const excerpts = ['/metadata/importedFrom/format']
+      const card = { title: 'Calm answers' }
+      const ids: TokenId[] = []
+      for (const choice of [{ excerpts }, {}]) {
+        const sealed = await harness.seal(maker.ledger.agent, choice)
+        const id = await mint(harness, maker, { ...sealed, parent, card })
+        await list(maker, id, { price: wei(3n) })
+        ids.push(id)
+      }
+      await harness.caughtUp()
+      const { catalogue } = harness
+      const order = { parent, sort: 'relevance', descending: true, limit: 9 } as const
+      for (const query of [
+        { format: 'letta-af' },
+        { search: 'letta calm' },
+        { search: 'memgpt' },
+      ]) {
+        const { items } = await catalogue.listings({ ...order, ...query })
+        assert.deepEqual(idsOf(items), ids.slice(0, 1), JSON.stringify(query))
+      }
+      const { formats } = await catalogue.facets({ parent, sort: 'relevance' })
+      assert.deepEqual(formats, [{ value: 'letta-af', count: 1 }])
+    },
+  },
+  {
+    name: 'returns the most rented and the most forked listings first',
+    holds: async (harness) => {
+      const [, other, third] = partiesFrom(harness)
+      const { parent, born } = await family(harness, [
+        { title: 'A' },
+        { title: 'B' },
+        { title: 'C' },
+      ])
+      const [one, two] = born.map(({ id }) => id) as [TokenId, TokenId]
+      for (const renter of [other, third]) await rent(renter, two, 1)
+      for (const renter of [other, other]) await rent(renter, one, 1)
+      for (const id of [one, one, two]) await fork(other, id)
+      await harness.caughtUp()
+      const read = (sort: 'rentals' | 'forks', descending: boolean, group?: 'family') =>
+        readAll((after) =>
+          harness.catalogue.listings({ parent, sort, descending, group, limit: 1, after }),
+        ).then(idsOf)
+      for (const group of [undefined, 'family'] as const) {
+        assert.deepEqual(await read('rentals', true, group), [two, one])
+        assert.deepEqual(await read('rentals', false, group), [one, two])
+        assert.deepEqual(await read('forks', true, group), [one, two])
+      }
+    },
+  },
+  {
     name: 'refuses a search of one letter, or of more than 16 words, with `request/malformed`',
     holds: async (harness) => {
       const { parent, born } = await family(harness, [{ title: 'One little thing' }])
@@ -125,12 +248,16 @@ async function family(
   const born: Born[] = []
   for (const card of cards) {
     const id = await mint(harness, maker, { parent, card })
-    await list(maker, id, { price: wei(3n), forkPrice: wei(1n) })
+    await list(maker, id, { price: wei(3n), rentalPricePerDay: wei(1n), forkPrice: wei(1n) })
     born.push({ id, card })
   }
   await harness.caughtUp()
   return { parent, born }
 }
+
+/** Returns those words that a card has. */
+const hitsOf = (card: Card, sought: readonly string[]) =>
+  sought.filter((word) => searchRank(card, [word]) !== undefined)
 
 function expectedOrder(born: readonly Born[], search: string): readonly TokenId[] {
   const words = searchWords(search)
