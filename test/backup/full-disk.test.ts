@@ -22,7 +22,8 @@ test('a backup whose disk is full leaves the one before it whole, and the next o
   await snapshot(server, 'early')
   expect(server.run('backup', place)).toMatchObject({ code: 0 })
   for (let at = 0; at < 8; at++) await snapshot(server, `late-${at}`, noise(200_000))
-  server.inside(`head -c 1900000 /dev/zero > "$0/../place/filler" || true`)
+  const left = `$(( $(df --output=avail -B1 "$0/../place" | tail -n 1) - 300000 ))`
+  server.inside(`head -c ${left} /dev/zero > "$0/../place/filler"`)
   const failed = server.run('backup', place)
   expect(failed).toMatchObject({ code: 1, errors: expect.stringMatching(sentence) })
   expect(failed.errors).toContain(place)

@@ -253,7 +253,7 @@ test('a history shows what one transaction did in one row', async () => {
 test('the events of a memory name others by number and title', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/1?tab=history`)
-  const forked = page.getByRole('row').filter({ hasText: 'Forked' }).first()
+  const forked = page.getByRole('row').filter({ hasText: 'Forked' }).last()
   const name = 'No. 6, What support taught me'
   await forked.getByRole('link', { name, exact: true }).waitFor()
 })

@@ -1,5 +1,5 @@
 import { Failure } from '@heirloom/core'
-import { type S3Place, s3Objects } from '../platform/object-storage/s3-objects.ts'
+import { type S3Place, s3Objects } from '../platform/s3-objects.ts'
 import { longestObject, type Objects } from './objects.ts'
 
 /** The most names in one answer of a store. */

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { HttpRequestError, RpcRequestError } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { databaseOutage, errorWords, noteConnectionError } from './error-words.ts'
-import { ObjectStoreError } from './object-storage/s3-objects.ts'
+import { ObjectStoreError } from './s3-objects.ts'
 import { postgresPool } from './sql/postgres-connection.ts'
 
 const url = 'https://user:hunter2@node.example/v3/0123456789abcdef0123456789abcdef'

@@ -108,7 +108,7 @@ describe('the builds', () => {
     await ask(small, 'lake')
     const large = notes(...Array.from({ length: 40_000 }, (_, at) => `a note of the river ${at}`))
     const order: string[] = []
-    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const { promise: answered, resolve } = Promise.withResolvers<void>()
     const document = await large.read()
     const read = async () => {
       // Right behind the document, which is sent as soon as this returns.
@@ -119,14 +119,14 @@ describe('the builds', () => {
     }
     await ask({ ...large, read }, 'river')
     order.push('large')
-    await asked
+    await answered
     expect(order).toEqual(['small', 'large'])
   })
 
   test('of small memories come first, and one at a time', async () => {
     const order: string[] = []
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const { promise: asked, resolve: release } = Promise.withResolvers<void>()
+    const { promise: answered, resolve: release } = Promise.withResolvers<void>()
     const known = notes('a pond')
     await ask(known, 'pond')
     const named = (name: string, text: string, until = Promise.resolve()) => {
@@ -139,7 +139,7 @@ describe('the builds', () => {
       }
       return { ...memory, read }
     }
-    const first = ask(named('first', 'a fjord', asked), 'fjord')
+    const first = ask(named('first', 'a fjord', answered), 'fjord')
     await begun
     const large = ask({ ...named('large', 'a gulf'), length: longestIndexed }, 'gulf')
     const small = ask(named('small', 'a well'), 'well')
@@ -164,7 +164,7 @@ describe('a worker that ends', () => {
   }
   const question = { question: 'lake', most: 3, now }
 
-  test('is asked again, and then the question can be sent again', async () => {
+  test('is answered again, and then the question can be sent again', async () => {
     const once = mortal((_, nth) => nth === 1)
     expect(await once.answerFromIndex(notes('a lake'), question)).toBeDefined()
     const always = mortal(() => true)

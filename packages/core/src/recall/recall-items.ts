@@ -188,13 +188,13 @@ function placeBelow(
   const pointer = above === undefined ? above : `${above}/${escapeToken(token)}`
   const isInList = /^\d+$/.test(token)
   // The first name is `data`.
-  const isTelling = depth > 0 && !isInList && !structural.has(token)
+  const isNamed = depth > 0 && !isInList && !structural.has(token)
   return {
     ...place,
     depth: depth + 1,
     pointer: pointer !== undefined && pointer.length > maxPointerLength ? undefined : pointer,
     isInList,
-    path: isTelling ? [...path, token].slice(-mostNames) : path,
+    path: isNamed ? [...path, token].slice(-mostNames) : path,
   }
 }
 

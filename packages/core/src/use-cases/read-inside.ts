@@ -104,13 +104,13 @@ export async function searchIn(ports: Ports, input: searchIn.Input): Promise<sea
   }
 }
 
-type Asked = searchIn.Input & { readonly answer: Answering }
+type ItemSearch = searchIn.Input & { readonly answer: Answering }
 
 /** Answers a question from a memory that was opened, for one who may still read it then. */
 async function askDocument(
   ports: Ports,
   { cursor, source }: Awaited<ReturnType<typeof openDocument>>,
-  { text, limit, answer, beforeReading, tokenId, proof }: Asked,
+  { text, limit, answer, beforeReading, tokenId, proof }: ItemSearch,
 ): Promise<Answered | undefined> {
   let wasRead = false
   const read = () => {

@@ -1,5 +1,5 @@
 import type { CID } from 'multiformats/cid'
-import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
+import type { S3Objects } from '../../platform/s3-objects.ts'
 import { CorruptBlock, MissingBlock, UnreachableBlocks } from '../blob-failure.ts'
 import type { BlobParts } from '../block-blobs.ts'
 import { nameOf, nameOfBytes, pathOf, sha256Of } from '../cid.ts'

@@ -6,7 +6,7 @@ import {
   type S3Objects,
   type S3Place,
   s3Objects,
-} from '../../platform/object-storage/s3-objects.ts'
+} from '../../platform/s3-objects.ts'
 import { type BlobClaims, openBlobClaims } from '../blob-claims.ts'
 import { unavailable } from '../blob-failure.ts'
 import { blobsInBlocks } from '../block-blobs.ts'
@@ -14,7 +14,7 @@ import { loadTrees } from '../unixfs-trees.ts'
 import { s3Blocks } from './s3-blocks.ts'
 import { verifyObjects } from './verify-objects.ts'
 
-export type { S3Place } from '../../platform/object-storage/s3-objects.ts'
+export type { S3Place } from '../../platform/s3-objects.ts'
 
 /**
  * Returns the storage of blobs as IPFS blocks in a bucket of any S3-compatible store, with the same

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BlobVerification } from '@heirloom/core'
-import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
+import type { S3Objects } from '../../platform/s3-objects.ts'
 import { nameOfBytes, pathOf } from '../cid.ts'
 import { longestBlock } from './s3-blocks.ts'
 
