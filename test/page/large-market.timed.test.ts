@@ -208,7 +208,7 @@ test('the account of a maker of thousands of memories holds up no visitor', asyn
 test('the memories of a maker of thousands, the form, the guides and the view of the operator hold up no visitor', async () => {
   const { origin } = new URL(visitor.page.url())
   const { page } = await visit(browser, { url: origin, wallet: await walletOfMaker(origin) })
-  await page.goto(`${origin}/mine`)
+  await page.goto(`${origin}/mine?list=created`)
   await connectInjected(page, 'Injected')
   const created = page.getByRole('region', { name: 'Created' })
   await created.getByRole('article').first().waitFor()
