@@ -164,7 +164,7 @@ describe('a worker that ends', () => {
   }
   const question = { question: 'lake', most: 3, now }
 
-  test('is answered again, and then the question can be sent again', async () => {
+  test('is asked again, and then the question can be sent again', async () => {
     const once = mortal((_, nth) => nth === 1)
     expect(await once.answerFromIndex(notes('a lake'), question)).toBeDefined()
     const always = mortal(() => true)
