@@ -1,5 +1,5 @@
 import type { Hex, Transport } from 'viem'
-import { faultOfReceipt, type ShownReceipt } from '../platform/receipt-fault.ts'
+import { faultOfReceipt, type ShownReceipt } from '../platform/nodes/receipt-fault.ts'
 
 /** Thrown in the place of an answer that cannot be right: nothing is known, and it is asked again. */
 export class WrongAnswer extends Error {

@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
 import { custom, type Hex, toFunctionSelector, toHex } from 'viem'
 import { httpTransport, type NodeResponse } from '../../platform/http-transport.ts'
-import { decodeBloom, isEmpty, type LogBloom } from '../../platform/log-bloom.ts'
 import type { Means } from '../../platform/means.ts'
+import { decodeBloom, isEmpty, type LogBloom } from '../../platform/nodes/log-bloom.ts'
 import { Contradiction, contradictionAt } from './contradiction.ts'
 import type { Log, RpcLog } from './logs.ts'
 

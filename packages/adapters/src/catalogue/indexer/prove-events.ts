@@ -5,7 +5,7 @@ import {
   isEmpty,
   type LogBloom,
   mayHoldEventsOf,
-} from '../../platform/log-bloom.ts'
+} from '../../platform/nodes/log-bloom.ts'
 import type { Block, ChainReader } from './chain-reader.ts'
 import { contradictionAt } from './contradiction.ts'
 import type { RpcLog } from './logs.ts'

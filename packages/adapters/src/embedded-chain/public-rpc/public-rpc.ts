@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { type Budget, budget, dayBudgets } from '../../platform/budget.ts'
-import { transferGas } from '../../platform/receipt-fault.ts'
+import { transferGas } from '../../platform/nodes/receipt-fault.ts'
 import type { RpcRequest } from '../evm.ts'
 import type { GasBounds } from '../gas-bounds.ts'
 import { rawTransaction } from '../node.ts'

@@ -1,4 +1,4 @@
-import { transferGas } from '../../platform/receipt-fault.ts'
+import { transferGas } from '../../platform/nodes/receipt-fault.ts'
 import { cancel } from './fees/raise-price.ts'
 import { emptyTransfer } from './fees/send-replacement.ts'
 import { dayOf } from './fees/spend-limit.ts'

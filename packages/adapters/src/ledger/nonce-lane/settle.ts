@@ -1,6 +1,6 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
-import { transferGas } from '../../platform/receipt-fault.ts'
+import { transferGas } from '../../platform/nodes/receipt-fault.ts'
 import { requireLease } from '../../store/store.ts'
 import {
   findForeign,

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import type { Hex, PublicClient } from 'viem'
-import { transferGas } from '../../../platform/receipt-fault.ts'
+import { transferGas } from '../../../platform/nodes/receipt-fault.ts'
 import { callNode } from '../../node-call.ts'
 import { withGasMargin } from '../../transaction.ts'
 import { leastGasOf } from '../answers/known-acts.ts'

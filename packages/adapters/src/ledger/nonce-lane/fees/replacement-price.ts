@@ -1,4 +1,4 @@
-import { transferGas } from '../../../platform/receipt-fault.ts'
+import { transferGas } from '../../../platform/nodes/receipt-fault.ts'
 import type { Pricing, Slot } from '../slots.ts'
 
 /** The raise of a replacement: nodes refuse one that adds less than a tenth. */

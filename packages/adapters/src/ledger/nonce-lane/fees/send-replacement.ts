@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { transferGas } from '../../../platform/receipt-fault.ts'
+import { transferGas } from '../../../platform/nodes/receipt-fault.ts'
 import { requireLease } from '../../../store/store.ts'
 import type { Call } from '../job.ts'
 import { readJobs } from '../job-row.ts'

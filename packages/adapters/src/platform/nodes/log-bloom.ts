@@ -1,5 +1,5 @@
 import { type Hex, hexToBytes } from 'viem'
-import { referenceKeccak } from './keccak.ts'
+import { referenceKeccak } from '../keccak.ts'
 
 /** The parts of an event that a bloom filter is made of. */
 export type FilteredLog = { readonly address: Hex; readonly topics: readonly Hex[] }
