@@ -37,10 +37,10 @@ const project = (name: string, include: readonly string[], ...globalSetup: strin
   test: { name, include: [...include], exclude: ['**/node_modules/**', ...long], globalSetup },
 })
 
-/** Runs the files of a project after those of all others, and no more at a time than there are cores. */
-const atEnd = ({ test, ...rest }: ReturnType<typeof project>) => ({
+/** Runs the files of a project one at a time, after those of all others. */
+const alone = ({ test, ...rest }: ReturnType<typeof project>) => ({
   ...rest,
-  test: { ...test, maxWorkers: 2, sequence: { groupOrder: 1 } },
+  test: { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
 })
 
 /** Runs the files of a project where modules of the page find what they read of a browser. */
@@ -59,8 +59,8 @@ const projects = [
   project('http', ['packages/http/{src,test}/**/*.test.ts'], ...ofPrograms),
   asPage(project('page', ['packages/http/page/**/*.test.ts'])),
   project('whole', ['test/**/!(*.timed).test.ts'], ...ofPrograms),
-  // What these measure, more tests than there are cores would disturb.
-  atEnd(project('timed', ['test/**/*.timed.test.ts'], ...ofPrograms)),
+  // What these measure, other tests would disturb.
+  alone(project('timed', ['test/**/*.timed.test.ts'], ...ofPrograms)),
 ]
 
 process.stdout.write(`Tier ${tier}; the seed of the properties is FC_SEED=${seedOfRun}.\n`)
