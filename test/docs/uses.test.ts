@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keyMark, usesOf } from '../../packages/http/page/src/token/uses.ts'
+import { keyMark, npx, usesOf } from '../../packages/http/page/src/token/uses.ts'
 import { openReader, type Reader } from '../harness/docs/guide.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
 
@@ -41,7 +41,7 @@ const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', param
 
 /** Has an agent's program start the tools as a snippet says, and ask the memory. */
 function ask(env: readonly string[], words: readonly string[]) {
-  const started = words.join(' ').replace('npx -y -p node@24 -p @heirloom/http ', '')
+  const started = words.join(' ').replace(`${npx} `, '')
   const set = env.map((it) => `"${it}"`).join(' ')
   return run(`echo '${call}' | env ${set} ${started}`.replaceAll(keyMark, key), `…${learned}…`)
 }
@@ -63,6 +63,10 @@ type Settings = {
   }
 }
 
+/** Returns commands for a folder where the package is installed, with the key that the reader has. */
+const installed = (text: string) =>
+  text.replaceAll(keyMark, `"${key}"`).replaceAll(`${npx} `, 'npx ')
+
 const walks: Readonly<Record<string, (text: string) => Promise<void>>> = {
   Claude: async (text) => {
     const [set = '', started = ''] = text.split(' -- ')
@@ -78,7 +82,7 @@ const walks: Readonly<Record<string, (text: string) => Promise<void>>> = {
       [command, ...args],
     )
   },
-  Command: (text) => run(text.replaceAll(keyMark, `"${key}"`), `…${learned}…`),
+  Command: (text) => run(installed(text), `…${learned}…`),
   TypeScript: async (text) => {
     await reader.follow([{ kind: 'file', name: 'use.mts', content: text }])
     await run(withKey('node use.mts'), `…${learned}…`)
@@ -87,7 +91,7 @@ const walks: Readonly<Record<string, (text: string) => Promise<void>>> = {
     await reader.follow([{ kind: 'file', name: 'use.py', content: text }])
     await run(withKey('python3 use.py'), `…${learned}…`)
   },
-  Letta: (text) => run(`${text.replaceAll(keyMark, `"${key}"`)}\ncat memory-1/*`, `…${learned}…`),
+  Letta: (text) => run(`${installed(text)}\ncat memory-1/*`, `…${learned}…`),
   LangGraph: (text) => answer(text, "remember.invoke({ question: 'what are the exact words?' })"),
   Mastra: (text) =>
     answer(text, "remember.execute!({ question: 'what are the exact words?' }, {} as never)"),

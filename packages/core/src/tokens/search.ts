@@ -139,13 +139,14 @@ export function stemOf(word: string): string {
   return stem.length > 3 ? stem.replace(/e$/, '') : stem
 }
 
-const suffixes = ['ies', 'ied', 'ing', 'ed', 'ly', 'es', 's', 'y']
+const suffixes = ['ies', 'ied', 'ing', 'ed', 'er', 'ly', 'es', 's', 'y']
 
 /** Returns a word without a suffix; undefined where it has none or is too short. */
 function withoutSuffix(word: string, suffix: string): string | undefined {
   if (!word.endsWith(suffix) || word.endsWith('ss')) return undefined
   const stem = word.slice(0, -suffix.length)
-  if (stem.length < 3) return undefined
+  // Many short words end like a comparative and are none, such as “paper” and “never”.
+  if (stem.length < (suffix === 'er' ? 4 : 3)) return undefined
   return suffix.length > 1 ? stem.replace(/([bdgmnprt])\1$/, '$1') : stem
 }
 

@@ -27,7 +27,7 @@ export function EarningsReport({ account }: { readonly account: string }): JSX.E
   const { value, problem } = useResource(account, (signal) => readEachEarning(account, signal))
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (value === undefined) return <Loading />
-  if (value.items.length === 0) return <p class="hint">No payment yet.</p>
+  if (value.items.length === 0) return <p class="hint">Nothing received yet.</p>
   return <Report of={value} account={account} />
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** A tab: its word in the address, and its name for people. */
 export type Tab<Id extends string = string> = { readonly id: Id; readonly name: string }
@@ -25,9 +25,17 @@ function tabAfter(key: string, at: number, count: number): number | undefined {
   return places[key]
 }
 
+/** Scrolls a row of tabs so far that the chosen one begins it. */
+function showChosen(list: HTMLElement): void {
+  const left = (it: Element | null) => it?.getBoundingClientRect().left ?? 0
+  list.scrollLeft += left(list.querySelector('[aria-selected=true]')) - left(list)
+}
+
 /** Shows tabs, each of which has an address, and what the chosen one holds. */
 export function Tabs({ label, tabs, chosen, hrefOf, children }: Props): JSX.Element {
   const list = useRef<HTMLDivElement>(null)
+  // On a phone the row of tabs is wider than the screen.
+  useLayoutEffect(() => list.current && showChosen(list.current), [chosen])
   const onKeyDown = (event: KeyboardEvent) => {
     const links = [...(list.current?.querySelectorAll('a') ?? [])]
     const at = links.indexOf(event.target as HTMLAnchorElement)

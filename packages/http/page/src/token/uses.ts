@@ -18,15 +18,15 @@ export type Use = {
 /** Stands for the private key of the wallet that owns or rents the memory. */
 export const keyMark = '0x…'
 
-/** Starts the tools for an agent, wherever Node is. */
-const mcp = 'npx -y -p node@24 -p @heirloom/http heirloom mcp'
+/** Runs the command line, wherever npm is. It names the package: any stranger may own one named as a command. */
+export const npx = 'npx -y -p node@24 -p @heirloom/http'
 
 /** Returns the ways to use a memory; a test runs each of them. */
 export const usesOf = (of: Used): readonly Use[] => [
   {
     name: 'Claude',
     about: `In a terminal, for Claude Code. Then ask it anything that memory No. ${of.tokenId} knows.`,
-    text: `claude mcp add heirloom --env HEIRLOOM_URL=${of.url} --env HEIRLOOM_PRIVATE_KEY=${keyMark} -- ${mcp}`,
+    text: `claude mcp add heirloom --env HEIRLOOM_URL=${of.url} --env HEIRLOOM_PRIVATE_KEY=${keyMark} -- ${npx} heirloom mcp`,
   },
   {
     name: 'MCP',
@@ -37,8 +37,8 @@ export const usesOf = (of: Used): readonly Use[] => [
     name: 'Command',
     about: 'Saves the memory once it is checked against the chain, and asks it a question.',
     text: `export HEIRLOOM_URL=${of.url} HEIRLOOM_PRIVATE_KEY=${keyMark}
-npx heirloom download ${of.tokenId} -o memory-${of.tokenId}.json
-npx heirloom search-in ${of.tokenId} "What should I know first?"`,
+${npx} heirloom download ${of.tokenId} -o memory-${of.tokenId}.json
+${npx} heirloom search-in ${of.tokenId} "What should I know first?"`,
   },
   {
     name: 'TypeScript',
@@ -55,7 +55,7 @@ console.log(data)`,
         ? 'Writes an agent file. Import it in Letta.'
         : 'Writes the files of the memory. Add them to a folder of your agent in Letta.',
     text: `export HEIRLOOM_URL=${of.url} HEIRLOOM_PRIVATE_KEY=${keyMark}
-npx heirloom export ${of.tokenId} memory-${of.tokenId}`,
+${npx} heirloom export ${of.tokenId} memory-${of.tokenId}`,
   },
   {
     name: 'LangGraph',
@@ -91,7 +91,7 @@ const mcpSettings = ({ url }: Used): string =>
       mcpServers: {
         heirloom: {
           command: 'npx',
-          args: mcp.split(' ').slice(1),
+          args: [...npx.split(' ').slice(1), 'heirloom', 'mcp'],
           env: { HEIRLOOM_URL: url, HEIRLOOM_PRIVATE_KEY: keyMark },
         },
       },
