@@ -158,6 +158,20 @@ test('a tab has an address, keys, and a way back', async () => {
   await checkView(visitor, 'memory-lineage')
 })
 
+test('a phone shows the chosen tab, which is the last of a row wider than its screen', async () => {
+  const { page } = visitor
+  const size = page.viewportSize() ?? { width: 1280, height: 900 }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(addressOf(1, 'lineage'))
+  const chosen = page.getByRole('tab', { selected: true, name: 'Lineage' })
+  const rightEnd = async () => {
+    const { x = 0, width = Infinity } = (await chosen.boundingBox()) ?? {}
+    return x + width
+  }
+  await expect.poll(rightEnd).toBeLessThanOrEqual(390)
+  await page.setViewportSize(size)
+})
+
 test('a history says each act once, the newest first', async () => {
   const { page } = visitor
   await page.goto(addressOf(7, 'history'))

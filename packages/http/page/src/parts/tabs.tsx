@@ -35,7 +35,9 @@ function showChosen(list: HTMLElement): void {
 export function Tabs({ label, tabs, chosen, hrefOf, children }: Props): JSX.Element {
   const list = useRef<HTMLDivElement>(null)
   // On a phone the row of tabs is wider than the screen.
-  useLayoutEffect(() => list.current && showChosen(list.current), [chosen])
+  useLayoutEffect(() => {
+    if (list.current !== null) showChosen(list.current)
+  }, [chosen])
   const onKeyDown = (event: KeyboardEvent) => {
     const links = [...(list.current?.querySelectorAll('a') ?? [])]
     const at = links.indexOf(event.target as HTMLAnchorElement)
