@@ -155,6 +155,15 @@ describe('one payment', () => {
     expect([await spent(), await rents()]).toEqual([day, true])
   })
 
+  test('that is not used, because another account paid, is not called the payment', async () => {
+    const { ada, url, required } = await newRental()
+    const { ada: eve } = await newRental()
+    const [own, eves] = [await signPayment(ada, required), await signPayment(eve, required)]
+    expect((await fetch(url, paying(own))).headers.get('payment-response')).not.toBe(null)
+    const again = await fetch(url, paying(eves))
+    expect([again.status, again.headers.get('payment-response')]).toEqual([200, null])
+  })
+
   test('too many is given back by the relay, to whom it belongs', async () => {
     const { ada, url, required, spent, deposit } = await newRental()
     const [first, second] = [await signPayment(ada, required), await signPayment(ada, required)]

@@ -252,11 +252,13 @@ describe('a wallet that signs in', () => {
     const own = await signInAt(wallet, url)
     expect((await openBy(url, own)).status).toBe(200)
     const eve = newWallet()
+    const onSale = urlOf('rent', await shop.offer({ price: prices.price }))
     const wrong: readonly (readonly [string, object])[] = [
       [urlOf('rent', other), own],
       [urlOf('buy', id), own],
       [urlOf('rent', id, '?durationDays=1'), own],
       [url, await signInAt(eve, url)],
+      [onSale, await signInAt(eve, onSale)],
       [url, { ...own, address: eve.address }],
       [url, { ...own, nonce: 'f'.repeat(32) }],
       [url, { ...own, issuedAt: '2020-01-01T00:00:00.000Z' }],

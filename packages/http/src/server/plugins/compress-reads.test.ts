@@ -22,6 +22,12 @@ test('compresses what anyone may read, in the coding that the reader accepts', a
   expect(Number(gzip.headers['content-length'])).toBe(gzip.rawPayload.length)
 })
 
+test('says to HEAD, too, that the answer has codings', async () => {
+  const headers = { 'accept-encoding': 'br' }
+  const head = await harness.server.inject({ method: 'HEAD', url: '/api/memory', headers })
+  expect([head.statusCode, head.headers.vary]).toEqual([200, 'accept-encoding'])
+})
+
 test('sends a short answer and a refusal as they are', async () => {
   for (const url of [`/api/memory/${id}/rentals`, '/api/memory/999/lineage', '/api/memory?limit=0'])
     expect((await read(url, 'br')).headers['content-encoding']).toBeUndefined()

@@ -1,3 +1,4 @@
+import type { SettledOrder } from '@heirloom/adapters/internal/relay'
 import {
   type Account,
   dollars,
@@ -89,13 +90,17 @@ async function answer(parts: Parts, exchange: Exchange): Promise<FastifyReply> {
   const answered = await parts.paidActs.answer(paidAct, { client, payment })
   if (answered.kind === 'open') return require(parts, exchange, { answered, problem })
   const { settled, order } = answered
-  if (settled !== undefined && order !== undefined) {
+  if (settled !== undefined && order !== undefined && isPaidBy(payment, settled)) {
     const paid = { dollar: parts.paidActs.dollar, amount: order.price }
     reply.header(paymentHeaders.response, encodeSettled(settled, paid))
   }
   if (signed !== undefined) return sendMemory(parts, exchange, tokenId, signed)
   return reply.send(printPaidAct(paidAct, answered))
 }
+
+/** Returns whether the payer of a request paid for the act; a transfer of somebody else's was not used. */
+const isPaidBy = (payment: Payment | undefined, { payer }: Pick<SettledOrder, 'payer'>): boolean =>
+  payment === undefined || payer === undefined || sameAccount(payer, payment.authorization.payer)
 
 /** Reads the payment of a request; what pays for no order is none where the request has no order. */
 function readPaymentOf({ headers }: FastifyRequest, isIncomplete: boolean): Payment | undefined {
@@ -205,7 +210,7 @@ async function quote(
   const { act, tokenId, reply } = exchange
   const incomplete = readIncomplete(act, tokenId, query)
   const answered = await parts.paidActs.quote(incomplete).catch((error: unknown) => {
-    if (signed === undefined && opens(exchange)) return notOffered(error)
+    if (opens(exchange)) return notOffered(error)
     throw error
   })
   if (answered.kind === 'done' && signed !== undefined) {
