@@ -243,7 +243,8 @@ test('what is signed after its dialog was closed is sent all the same', async ()
   wallet.before = async (method) => {
     if (method !== 'eth_signTypedData_v4') return
     await visitor.page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
+    // It is hidden before the page hears that it was closed.
+    await visitor.page.locator('dialog').waitFor({ state: 'detached' })
   }
   await sign(dialog)
   await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
