@@ -138,7 +138,7 @@ describe('a payment that cannot be assigned', () => {
       const header = await signPayment(ada, requiredBy(await fetch(url)))
       const reply = await fetch(url, { headers: { 'payment-signature': header } })
       expect([reply.status, requiredBy(reply).accepts[0].payTo]).toEqual([402, zeroAddress])
-      // Whoever saw the signature cannot use it either: no dollar goes to the zero address.
+      // A stranger who saw the signature cannot use it either: no dollar goes to the zero address.
       await expect(shop.useEarly(header)).rejects.toThrow()
       expect(await shop.dollarsOf(ada.address)).toBe(100_000_000n)
       expect(await shop.rentalOf(id, ada.address)).toBe(0n)

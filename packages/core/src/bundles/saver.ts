@@ -41,7 +41,7 @@ export type Origin = {
   readonly savedBy: SealedSaver | undefined
 }
 
-/** Returns whether a memory is the own of whoever reads it. */
+/** Returns whether a memory is its reader's own. */
 export function isOwnOf({ savers, creators }: Identity, { isFork, creator, savedBy }: Origin) {
   if (isFork) return false
   if (savedBy !== undefined) return savedBy.hasOwnLine && savers.some((it) => isSame(it, savedBy))

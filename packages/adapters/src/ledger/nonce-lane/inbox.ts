@@ -2,7 +2,7 @@ import type { JobRow } from './job-row.ts'
 
 /**
  * The jobs that the leader of a store of one process has accepted and not stored yet: it stores each
- * with its signature, in one commit. One that a kill takes was never sent, and nobody was told of it.
+ * with its signature, in one commit. One that a kill takes was never sent, and no caller has an answer.
  */
 export type Inbox = {
   add(row: JobRow): void
@@ -12,7 +12,7 @@ export type Inbox = {
   /** Whether jobs may wait in the store, too: those that decide a hold, and those that must be signed again. */
   mayBeStored: boolean
   /**
-   * Takes jobs out, within the commit that stores them: whoever asks for one after that reads the store.
+   * Takes jobs out, within the commit that stores them: its callers read the store from then on.
    * Takes none, and returns false, if one was withdrawn.
    */
   take(ids: readonly string[]): boolean

@@ -27,6 +27,21 @@ export function Offers({ token, listing }: OffersProps): JSX.Element {
   )
 }
 
+/** Opens the purchase of a memory that is for sale. */
+export function BuyButton({ token: { tokenId }, listing }: OffersProps): JSX.Element {
+  const { currency, price } = termsOf(listing)
+  const { seller } = listing
+  return (
+    <button
+      type="button"
+      class="main"
+      onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller })}
+    >
+      Buy
+    </button>
+  )
+}
+
 type OfferProps = {
   readonly title: string
   /** Why it is not offered; absent when it is. */
@@ -64,7 +79,7 @@ function Gain({ gets, lasts, owes }: GainProps): JSX.Element {
 }
 
 function Sale({ token, listing, terms }: Props): JSX.Element {
-  const { tokenId, originality } = token
+  const { originality } = token
   const { currency, price } = terms
   const isCopied = originality === 'copied'
   return (
@@ -72,13 +87,7 @@ function Sale({ token, listing, terms }: Props): JSX.Element {
       <p class="price">
         <Amount of={price} currency={currency} />
       </p>
-      <button
-        type="button"
-        class="main"
-        onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller: listing.seller })}
-      >
-        Buy
-      </button>
+      <BuyButton token={token} listing={listing} />
       <Gain
         gets={isCopied ? 'The token, which opens nothing' : 'The token, and its memory to open'}
         lasts="Until you sell it or pass it on"

@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Listed, Split, Token } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
-import { openDialog } from '../acts/pending-act.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import { OriginalityNotice, OriginalLink } from '../browse/originality.tsx'
 import { Amount } from '../parts/amount.tsx'
@@ -14,7 +13,7 @@ import { isSameAccount } from '../text/account.ts'
 import { describeCap } from '../text/describe-royalties.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { ListForm } from './list-form.tsx'
-import { Offers } from './offers.tsx'
+import { BuyButton, Offers } from './offers.tsx'
 import { PriceSplit } from './price-split.tsx'
 import { RoyaltyForm } from './royalty-form.tsx'
 import { useFamily } from './use-token.ts'
@@ -76,7 +75,7 @@ function OwnListing({ listing }: { readonly listing: Listed }): JSX.Element {
 type BarProps = Props & { readonly listing: Listed }
 
 /** Shows the price and the act at the bottom of a phone, where the terms are further up or down. */
-function BuyBar({ token: { tokenId }, listing }: BarProps): JSX.Element {
+function BuyBar({ token, listing }: BarProps): JSX.Element {
   const { currency, price, rentalPricePerDay: perDay } = termsOf(listing)
   const isForSale = price !== '0'
   const showTerms = () => document.getElementById('terms')?.scrollIntoView()
@@ -91,13 +90,7 @@ function BuyBar({ token: { tokenId }, listing }: BarProps): JSX.Element {
         )}
       </span>
       {isForSale ? (
-        <button
-          type="button"
-          class="main"
-          onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller: listing.seller })}
-        >
-          Buy
-        </button>
+        <BuyButton token={token} listing={listing} />
       ) : (
         <button type="button" class="main" onClick={showTerms}>
           See the terms

@@ -139,7 +139,7 @@ type Shown = {
   readonly mayOpen: boolean | undefined
 }
 
-/** Returns the tab that is shown: that of the address, else the contents to whoever may open them. */
+/** Returns the tab that is shown: that of the address, else the contents, to an account that may open them. */
 function useTab({ tokenId, owner }: Token, query: string): Shown {
   const account = connectedWallet.value?.account
   const named = tabIn(query)

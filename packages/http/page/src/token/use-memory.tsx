@@ -9,7 +9,7 @@ import { Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { keyMark, usesOf } from './uses.ts'
 
-/** Shows how an agent or a program uses a memory, to whoever may open it and to whoever thinks about it. */
+/** Shows how an agent or a program uses a memory, before and after it is bought. */
 export function UseMemory({ token }: { readonly token: Token }): JSX.Element | undefined {
   const { tokenId, sample, erasedAt, originality } = token
   const [chosen, setChosen] = useState('Claude')

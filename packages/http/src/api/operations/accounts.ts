@@ -61,7 +61,7 @@ const paidAct = <act extends OrderAct>(act: act, summary: string) =>
     openedBy: 'relay',
     security: [...byKey, ...byProof],
     params: TokenParams,
-    // A probe without them is told what to pay, and which of them it lacks.
+    // The answer to a probe without them names what to pay, and which of them it lacks.
     query: Type.Partial(paidActQueries[act]),
     answers: { 200: PaidActRecord },
     failures: [

@@ -60,7 +60,7 @@ export const service = { serviceName: 'Heirloom', tags: ['agent-memory'] }
 
 /**
  * Returns the terms of a payment. What lacks an order is paid to the zero address, which no dollar can
- * be sent to: whoever signs for it all the same loses nothing.
+ * be sent to: a payer who signs for it all the same loses nothing.
  */
 export function encodeTerms(dollar: DollarDomain, priced: Priced) {
   const { name, version, address: asset } = dollar
