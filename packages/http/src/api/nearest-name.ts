@@ -31,9 +31,11 @@ export function closestName(
   known: readonly string[],
   most: number,
 ): string | undefined {
-  const distances = known.map((it) => distance(name, it))
+  // A name that is longer by more letters differs in more.
+  const alike = known.filter((it) => Math.abs(it.length - name.length) <= most)
+  const distances = alike.map((it) => distance(name, it))
   const least = Math.min(...distances)
-  return least > most ? undefined : known[distances.indexOf(least)]
+  return least > most ? undefined : alike[distances.indexOf(least)]
 }
 
 /** Returns how many letters must be added, removed or replaced to make one text of another (Levenshtein). */

@@ -33,19 +33,19 @@ export async function probeDollar(client: PublicClient, address: Hex): Promise<D
   return dollar
 }
 
-/** Nobody's key: it signs authorizations for nothing, which are only simulated. */
-const prober = privateKeyToAccount(keccak256(stringToHex('heirloom dollar probe')))
-
 const kinds = ['TransferWithAuthorization', 'ReceiveWithAuthorization'] as const
 
-const message = {
-  from: prober.address,
-  to: prober.address,
+/** The signer of the authorizations, which are for nothing and only simulated: its key is nobody's. */
+const newProber = () => privateKeyToAccount(keccak256(stringToHex('heirloom dollar probe')))
+
+const messageOf = (prober: Hex) => ({
+  from: prober,
+  to: prober,
   value: 0n,
   validAfter: 0n,
   validBefore: 2n ** 48n,
   nonce: keccak256('0x01'),
-}
+})
 
 /** Requires that the token carries out a signed authorization, and refuses one for another amount. */
 async function requireAuthorizations(
@@ -54,6 +54,8 @@ async function requireAuthorizations(
   chainId: number,
 ): Promise<void> {
   const domain = { name, version, chainId, verifyingContract: address }
+  const prober = newProber()
+  const message = messageOf(prober.address)
   const { from } = message
   const args = [from, message.nonce] as const
   const data = encodeFunctionData({ abi, functionName: 'authorizationState', args })
@@ -65,7 +67,7 @@ async function requireAuthorizations(
     const typed = { domain, types: authorizationTypes, primaryType: kind, message }
     const signature = await prober.signTypedData(typed)
     const takes = async (value: bigint) => {
-      const data = encodeAuthorization(kind, signature, value)
+      const data = encodeAuthorization(kind, { ...message, value }, signature)
       return (await simulateCall(client, { from, to: address, data })) !== undefined
     }
     if (!(await takes(0n))) throw unfit(address, `does not take an EIP-3009 ${kind}`)
@@ -73,9 +75,12 @@ async function requireAuthorizations(
   }
 }
 
-function encodeAuthorization(kind: (typeof kinds)[number], signature: Hex, value: bigint): Hex {
+function encodeAuthorization(
+  kind: (typeof kinds)[number],
+  { from, to, value, validAfter, validBefore, nonce }: ReturnType<typeof messageOf>,
+  signature: Hex,
+): Hex {
   const { r, s, yParity } = parseSignature(signature)
-  const { from, to, validAfter, validBefore, nonce } = message
   return encodeFunctionData({
     abi,
     functionName:
