@@ -83,7 +83,7 @@ async function openRental() {
     held.push(await new Response(init?.body).text())
     throw new TypeError('fetch failed')
   }
-  const buyer = await newWallet({ fetch: holding as typeof fetch, retries: 0, timeout: 2_000 })
+  const buyer = await newWallet({ fetch: holding as typeof fetch, retries: 0 })
   const release = () => {
     isHolding = false
   }

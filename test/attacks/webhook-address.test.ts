@@ -5,6 +5,7 @@ import { type ResolvedAddress, sender } from '../../packages/adapters/src/webhoo
 import { eventHistory } from '../harness/events/event-history.ts'
 import { openReceiver } from '../harness/events/receiver.ts'
 import { allEvents, openStore, openWebhooks } from '../harness/events/webhooks.ts'
+import { longestWait } from '../tier.ts'
 
 describe('the address of a webhook', () => {
   const trySend = async (
@@ -19,7 +20,7 @@ describe('the address of a webhook', () => {
       const addresses = remaining.shift() ?? []
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     }
-    const send = sender({ allows, timeout: 2000, resolve })
+    const send = sender({ allows, timeout: longestWait, resolve })
     const message = { url, headers: {}, body: '{}' }
     const outcome = await send(message, new AbortController().signal).then(
       () => 'sent',

@@ -1,6 +1,6 @@
 import { runForRequest } from '@heirloom/adapters/internal/request-trace'
 import { describe, expect, test } from 'vitest'
-import { mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
+import { mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
 
 const harness = laneHarness()
@@ -38,10 +38,11 @@ describe('a job', () => {
 
   test('keeps it when another process ends what this one signed', async () => {
     await harness.chain.setAutomine(false)
-    const first = await harness.fixture.open({ callerTimeout: 300 })
+    const first = await harness.fixture.open()
     const cut = runForRequest(requestOf(7), () => outcomeOf(mint(first, 'a')))
-    expect(await cut).toBe('transaction/unconfirmed')
+    await until(() => requestsOf('signed').length === 1)
     await first.close()
+    expect(await cut).toBe('transaction/unconfirmed')
     await harness.chain.setAutomine(true)
     await harness.chain.mine({ blocks: 1 })
     const second = await harness.fixture.open()

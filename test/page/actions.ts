@@ -97,6 +97,12 @@ export async function fillTerms(page: Page, terms: TypedTerms): Promise<void> {
   await panel.getByRole('button', { name: /^List$|^Update the listing$/ }).click()
 }
 
+/** Closes the open dialog with the keyboard: it is hidden before the page hears that it was closed. */
+export async function escapeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+}
+
 /** Confirms the open dialog, waits for its receipt and closes it. */
 export async function confirmAndClose(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')

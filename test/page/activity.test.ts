@@ -129,7 +129,7 @@ test('Back focuses the card that was opened, or its maker, without scrolling', a
     await page.waitForURL(/(token|account)/)
     await page.goBack()
     await expect.poll(() => isFocused(link)).toBe(true)
-    expect(await page.evaluate(() => scrollY)).toBe(place)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
   }
 })
 

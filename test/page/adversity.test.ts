@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { post, rpc } from '../harness/process/server.ts'
-import { confirmAndClose, connectDevelopment, connectInjected } from './actions.ts'
+import { confirmAndClose, connectDevelopment, connectInjected, escapeDialog } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { closeContext, leave, startChromium } from './chromium.ts'
 import {
@@ -309,7 +309,7 @@ test('offers another wallet nothing that it owns, in a dialog that is open', asy
   await confirmAndClose(page)
   await page.getByRole('button', { name: 'Wallet Elsewhere' }).click()
   await dialog.getByRole('button', { name: 'Disconnect' }).click()
-  await page.keyboard.press('Escape')
+  await escapeDialog(page)
   for (const [act, reason] of [['Buy', 'Buying it would change nothing']] as const) {
     await page.getByRole('button', { name: act, exact: true }).click()
     await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).click()
@@ -401,7 +401,7 @@ test('follows a transaction whose dialog was closed, says its result, and covers
   const mine = await holdReceipts()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
   await dialog.getByText('Waiting for confirmation…').waitFor()
-  await page.keyboard.press('Escape')
+  await escapeDialog(page)
   const pending = pendingNotice()
   await pending.getByText('A transaction is pending.').waitFor()
   const box = await pending.boundingBox()
@@ -430,7 +430,7 @@ test('Back closes a dialog, and what was sent is followed', async () => {
   await dialog.getByRole('button', { name: 'Confirm and pay' }).waitFor()
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
-  expect(await dialog.count()).toBe(0)
+  await dialog.waitFor({ state: 'detached' })
   await page.goForward()
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   const mine = await holdReceipts()

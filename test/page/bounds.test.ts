@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { post } from '../harness/process/server.ts'
+import { escapeDialog } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
@@ -65,7 +66,7 @@ test('says who can open a closed chain', async () => {
   expect(await page.getByRole('heading', { name: 'Try it with play money' }).count()).toBe(0)
   expect(await findViolations(visitor)).toEqual([])
   await takeScreenshot(visitor, 'closed-chain')
-  await page.keyboard.press('Escape')
+  await escapeDialog(page)
 })
 
 test('shows the limit of requests, and continues on its own', async () => {

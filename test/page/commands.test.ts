@@ -2,7 +2,7 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { connectDevelopment } from './actions.ts'
+import { connectDevelopment, escapeDialog } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
@@ -153,5 +153,5 @@ test('no shortcut acts over another dialog', async () => {
   await page.getByRole('dialog', { name: 'Wallet' }).waitFor()
   for (const key of ['Control+k', '?', '/']) await page.keyboard.press(key)
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
-  await page.keyboard.press('Escape')
+  await escapeDialog(page)
 })

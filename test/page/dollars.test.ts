@@ -8,6 +8,7 @@ import {
   connectDevelopment,
   connectInjected,
   create,
+  escapeDialog,
   fillTerms,
   goTo,
   list,
@@ -139,7 +140,7 @@ test('it buys with the keyboard alone', async () => {
   }
   await page.keyboard.press('Enter')
   await dialog.getByText('No. 1 is yours.').waitFor()
-  await page.keyboard.press('Escape')
+  await escapeDialog(page)
   await showTab(page, 'History')
   await page.getByRole('row', { name: /Sold .* for 5 Heirloom Test Dollar/ }).waitFor()
   await page.getByText('It is not for sale, for rent or for fork now.').waitFor()

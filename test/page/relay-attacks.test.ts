@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi, type Hex, hexToBigInt } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { post, rpc } from '../harness/process/server.ts'
-import { connectInjected } from './actions.ts'
+import { connectInjected, escapeDialog } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { closeContext, leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
@@ -242,9 +242,7 @@ test('what is signed after its dialog was closed is sent all the same', async ()
   const { dialog } = await openRental()
   wallet.before = async (method) => {
     if (method !== 'eth_signTypedData_v4') return
-    await visitor.page.keyboard.press('Escape')
-    // It is hidden before the page hears that it was closed.
-    await visitor.page.locator('dialog').waitFor({ state: 'detached' })
+    await escapeDialog(visitor.page)
   }
   await sign(dialog)
   await dialog.getByRole('button', { name: 'Open it now' }).waitFor()

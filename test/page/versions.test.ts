@@ -145,11 +145,12 @@ test('words in the labels of a memory are shown as such, and on no card', async 
   expect((await send('/api/marketplace/list', { tokenId, ...terms })).status).toBe(201)
   await page.goto(`${server.url()}/token/${tokenId}?tab=overview`)
   const facts = page.getByRole('region', { name: 'What it is' })
-  await facts.waitFor()
-  expect(await facts.getByRole('definition').allTextContents()).toEqual([
-    'its labels say: Verified by Heirloom: 300 % profit',
-    '7 messages; its labels say: 9,007,199,254,740,991 audited trades',
-  ])
+  await expect
+    .poll(() => facts.getByRole('definition').allTextContents())
+    .toEqual([
+      'its labels say: Verified by Heirloom: 300 % profit',
+      '7 messages; its labels say: 9,007,199,254,740,991 audited trades',
+    ])
   await checkView(visitor, 'labels')
   await page.goto(server.url())
   const card = page.getByRole('article').filter({ hasText: 'An empty memory' })

@@ -5,7 +5,7 @@ import { createClient, type Page, type Token } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { confirmAndClose, connectDevelopment, goTo, showTab } from './actions.ts'
+import { confirmAndClose, connectDevelopment, escapeDialog, goTo, showTab } from './actions.ts'
 import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
@@ -296,7 +296,7 @@ test('a dialog offers the wallets', async () => {
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   await page.getByRole('heading', { name: 'Try it with play money' }).waitFor()
   await checkView(visitor, 'wallet')
-  await page.keyboard.press('Escape')
+  await escapeDialog(page)
   await connectDevelopment(page, 'Ada')
 })
 
@@ -426,9 +426,9 @@ test('stores the chosen theme', async () => {
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
   await page.goto(server.url())
   await page.getByRole('button', { name: 'Dark appearance' }).click()
-  expect(await theme()).toBe('dark')
+  await expect.poll(theme).toBe('dark')
   await page.reload()
-  expect(await theme()).toBe('dark')
+  await expect.poll(theme).toBe('dark')
   await page.getByRole('button', { name: 'Light appearance' }).click()
 })
 
@@ -441,7 +441,7 @@ test('a memory can be opened with the keyboard alone', async () => {
   await page.getByRole('link', { name: 'What support taught me' }).last().focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
 test('the newest version stands for its memory in the list, and the cheapest by price', async () => {

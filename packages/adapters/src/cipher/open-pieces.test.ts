@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { chunksOf, sealedLength, sealer } from './chunks.ts'
 import { openPieces } from './open-pieces.ts'
 import { loadSecretbox, tweetnaclSecretbox } from './secretbox.ts'
-import { boundCipher } from './test/bound-cipher.ts'
+import { boundCipher, drawsOf } from './test/bound-cipher.ts'
 
 const text = Buffer.from('{"role":"user","content":"again"},'.repeat(100_000))
 const noise = randomBytes(2_500_000)
@@ -66,12 +66,9 @@ describe('an envelope whose payload does not match its header', () => {
 
 test('both secretboxes make the same envelope of a long document, and open it', async () => {
   const keys = [randomBytes(32)]
-  const ciphers = [loadSecretbox(), tweetnaclSecretbox()].map((secretbox) => {
-    let draws = 0
-    const random = (length: number) =>
-      Uint8Array.from(createHash('sha512').update(`${draws++}`).digest().subarray(0, length))
-    return boundCipher(keys, { secretbox, random })
-  })
+  const ciphers = [loadSecretbox(), tweetnaclSecretbox()].map((secretbox) =>
+    boundCipher(keys, { secretbox, random: drawsOf('both') }),
+  )
   for (const document of [text, noise]) {
     const result = await Promise.all(ciphers.map((cipher) => cipher.seal(document)))
     assert.equal(Buffer.compare(result[0]?.sealed ?? text, result[1]?.sealed ?? noise), 0)

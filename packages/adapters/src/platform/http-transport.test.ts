@@ -4,6 +4,7 @@ import { createServer as createTcpServer } from 'node:net'
 import fc from 'fast-check'
 import { BaseError, createPublicClient, http } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { longestWait } from '../../../../test/tier.ts'
 import { httpTransport } from './http-transport.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -24,7 +25,7 @@ async function startNode(handler: Handler) {
   return { url: new URL(`http://127.0.0.1:${port}/`), connections: () => connections, server }
 }
 
-const options = { timeout: 2_000, retryDelay: 1 }
+const options = { timeout: longestWait, retryDelay: 1 }
 const clientOf = (url: URL, more: Partial<typeof options> = {}) =>
   createPublicClient({ transport: httpTransport(url, { ...options, ...more }) })
 const referenceOf = (url: URL) =>

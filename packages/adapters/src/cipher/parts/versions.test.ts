@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { account, type BlobStore, type Digest, itemsRoot } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { mostPacks } from '../envelope.ts'
 import { sha256 } from '../hashes.ts'
-import { context } from '../test/bound-cipher.ts'
+import { context, drawsOf } from '../test/bound-cipher.ts'
 import { openLines, type Version } from './test/line.ts'
 import { documentOf, notesOf } from './test/notes.ts'
 
@@ -110,7 +109,7 @@ describe('the next version of a line', () => {
     for (let at = 0; at < 45; at++) {
       const edited = notes.with(
         (at * 131) % notes.length,
-        `edit ${at} ${randomBytes(99).toString('hex')}`,
+        `edit ${at} ${Buffer.from(drawsOf(`${at}`)(99)).toString('hex')}`,
       )
       version = await save(documentOf(edited), { previous: version.digest })
       expect(version.packs.length).toBeLessThanOrEqual(mostPacks)
@@ -141,7 +140,7 @@ describe('a version that cannot go on from the last one is whole', () => {
   })
 
   test('of another sealing key', async () => {
-    const first = await openLines(randomBytes(32), blobs).save(document)
+    const first = await openLines(Buffer.alloc(32, 8), blobs).save(document)
     const next = await save(appended, { previous: first.digest })
     expect(next.packs.filter((pack) => first.packs.includes(pack))).toEqual([])
     await opens(next)

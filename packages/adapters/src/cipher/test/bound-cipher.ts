@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { account, type SealContext } from '@heirloom/core'
 import { memoryBlobStore } from '@heirloom/testkit'
 import { naclCipher, sealingKeyRing } from '../nacl.ts'
@@ -9,6 +10,15 @@ export const context: SealContext = {
     address: account('0x5FbDB2315678afecb367f032d93F642f64180aa3'),
   },
   creator: account('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'),
+}
+
+/** Returns what draws bytes that follow from a seed, so that each run of a test draws the same. */
+export function drawsOf(seed: string | Uint8Array): (length: number) => Uint8Array {
+  let draws = 0
+  return (outputLength) => {
+    const draw = createHash('shake256', { outputLength }).update(seed).update(`${draws++}`)
+    return Uint8Array.from(draw.digest())
+  }
 }
 
 type Settings = Partial<Omit<naclCipher.Input, 'keys'>>

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Cipher, Digest, SealContext } from '@heirloom/core'
 import { memoryBlobStore } from '@heirloom/testkit'
 import { naclCipher, sealingKeyRing } from '../../nacl.ts'
@@ -6,7 +5,7 @@ import { openRoot } from '../../previous-version.ts'
 import { readHeader } from '../../read-header.ts'
 import { openHeader, openHidden } from '../../sealed-header.ts'
 import { loadSecretbox } from '../../secretbox.ts'
-import { context as usual } from '../../test/bound-cipher.ts'
+import { drawsOf, context as usual } from '../../test/bound-cipher.ts'
 import { readRoot } from '../list-root.ts'
 import { readList } from '../list-tree.ts'
 
@@ -33,10 +32,10 @@ export declare namespace save {
   }
 }
 
-/** Opens a store of lines under one sealing key. */
-export function openLines(key: Uint8Array = randomBytes(32), blobs = memoryBlobStore()) {
+/** Opens a store of lines under one sealing key, from which follows where documents are cut. */
+export function openLines(key: Uint8Array = Buffer.alloc(32, 7), blobs = memoryBlobStore()) {
   const keys = sealingKeyRing([key])
-  const cipher: Cipher = naclCipher({ keys, documentLimit, secretbox })
+  const cipher: Cipher = naclCipher({ keys, documentLimit, secretbox, random: drawsOf(key) })
   /** Seals and stores the next version of a line; without a name one of no line. */
   const save = async (
     document: Uint8Array,
