@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const long = [
   ...['program/destroy-keys', 'docs/guides', 'page/adversity', 'nonce-lane/wrong-answers'],
-  ...['page/create', 'program/packages', 'program/tenants-postgres', 'page/market'],
+  ...['page/create', 'program/packages', 'page/market'],
   ...['attacks/foreign-code', 'blob-store/s3.server', 'docs/readme', 'page/views'],
   ...['nonce-lane/silent-nodes', 'ledger/differential', 'catalogue/catalogue.laws'],
   ...['program/server-health', 'docs/walk', 'nonce-lane/postgres', 'ledger/nodes'],

@@ -8,6 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { creationCode } from '../../packages/adapters/src/embedded-chain/test/transactions.ts'
 import { copierAt, publicAccount } from '../harness/copier.ts'
+import { freePort } from '../harness/process/free-port.ts'
 import {
   agentOf,
   type HostedServer,
@@ -272,13 +273,13 @@ describe('kill -9', () => {
   test('makes no second memory of a proof that is sent again', async () => {
     const home = mkdtempSync(join(tmpdir(), 'sealed-'))
     onTestFinished(() => rmSync(home, { recursive: true }))
-    const first = await startServer({ DATA_DIR: home })
-    const { port } = new URL(first.url)
+    const settings = { DATA_DIR: home, PORT: String(await freePort()) }
+    const first = await startServer(settings)
     const creator = await sealerAt(first.url, cleo)
     const headers = await creator.headersOf(bodyOf('once'))
     const sealed = await creator.seal('once', { headers })
     await first.end('SIGKILL')
-    const second = await hostServer({ DATA_DIR: home, PORT: port })
+    const second = await hostServer(settings)
     onTestFinished(async () => void (await second.end()))
     expect(await creator.seal('once', { headers })).toEqual(sealed)
     expect(await countedSeals(second.url, 'unminted')).toBe(1)

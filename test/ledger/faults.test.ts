@@ -272,7 +272,7 @@ describe('a remote chain', () => {
 
     const back = await startAnvil({ state, port: Number(anvil.url.port) })
     cleanUps.push(back.stop)
-    expect(await ready()).toBe(200)
+    await expect.poll(ready).toBe(200)
     expect(await (await downloadAs(agent, server.url, tokenId)).text()).toBe(bundle('before'))
     expect((await snapshot(server, 'after')).tokenId).toBe('2')
   })

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -111,13 +114,14 @@ test('a server whose nodes are silent listens, and starts when one answers', asy
   const PORT = String(await freePort())
   const url = `http://127.0.0.1:${PORT}`
   const { promise: printed, resolve } = Promise.withResolvers<string>()
-  const DATA_DIR = `${process.env.TMPDIR ?? '/tmp'}/heirloom-waits-${PORT}`
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'waits-'))
   const server = spawn(process.execPath, [serverProgram, 'serve'], {
     env: { ...settings, PATH: process.env.PATH, RPC_URL: way.address, PORT, DATA_DIR },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   onTestFinished(async () => {
     await end(server, 'SIGKILL')
+    rmSync(DATA_DIR, { recursive: true })
   })
   let isPrinted = false
   server.stdout.once('data', (data) => {

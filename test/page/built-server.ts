@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '../harness/process/free-port.ts'
 import { type HostedServer, hostServer, serverProgram } from '../harness/process/server.ts'
 
 /** A built server, as `npm start` runs it, for the tests of one file. */
@@ -20,10 +21,9 @@ export async function startBuiltServer(
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
   let running: HostedServer | undefined
-  let port = '0'
+  const port = String(await freePort())
   const start = async () => {
     running = await hostServer({ ...environment, DATA_DIR: folder, PORT: port })
-    port = new URL(running.url).port
   }
   await start()
   return {

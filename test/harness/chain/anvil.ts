@@ -9,6 +9,7 @@ import { afterAll } from 'vitest'
 import { connect } from '../../../packages/adapters/src/ledger/connection.ts'
 import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { end, firstLine } from '../process/child-process.ts'
+import { freePort } from '../process/free-port.ts'
 import type { OpenHarness } from './evm.ts'
 import { endowWallets, evmHarness } from './evm.ts'
 import { deployDollar } from './order-payment.ts'
@@ -16,9 +17,9 @@ import { deployDollar } from './order-payment.ts'
 /** A running anvil: a second EVM implementation, behind JSON-RPC over HTTP. */
 export type Anvil = { readonly url: URL; readonly stop: () => Promise<void> }
 
-/** Starts anvil on a loopback port: a free one, or a given one to restart it with its state. */
+/** Starts anvil on a free loopback port, or on a given one to restart it with its state. */
 export async function startAnvil({
-  port = 0,
+  port,
   state,
   hardfork = 'osaka',
   chainId = 31337,
@@ -30,7 +31,9 @@ export async function startAnvil({
   readonly hardfork?: string
   readonly chainId?: number
 } = {}): Promise<Anvil> {
-  const place = ['--host=127.0.0.1', `--port=${port}`]
+  // One that is restarted has its port again.
+  const chosenPort = port ?? (state === undefined ? 0 : await freePort())
+  const place = ['--host=127.0.0.1', `--port=${chosenPort}`]
   const options = [...place, `--hardfork=${hardfork}`, `--chain-id=${chainId}`]
   if (state !== undefined) options.push(`--state=${state}`)
   const anvil = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'inherit'] })

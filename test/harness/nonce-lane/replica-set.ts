@@ -69,7 +69,7 @@ export async function openReplicaSet(
         privateKey,
         contracts,
         store: { postgres: url.href },
-        settings: { callerTimeout: 20_000, resendAfter: 200, ...settings },
+        settings: { callerTimeout: 120_000, resendAfter: 200, ...settings },
         ...options,
       })
       started.push(replica)
