@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { concat, getAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -247,13 +248,17 @@ describe('kill -9', () => {
   test('loses no answered seal, and leaves no blob of the others', async () => {
     const home = mkdtempSync(join(tmpdir(), 'sealed-'))
     onTestFinished(() => rmSync(home, { recursive: true }))
-    for (const delay of [400, 550, 700, 900, 1200]) {
+    for (const delay of [0, 150, 300, 500, 800]) {
       const server = await startServer({ DATA_DIR: home, ...unbounded })
       const creator = await sealerAt(server.url, cleo)
       const clients = Promise.all([0, 1, 2, 3].map((it) => sealOn(creator, `${delay} ${it}`)))
-      await new Promise((resolve) => setTimeout(resolve, delay))
-      await server.end('SIGKILL')
-      await clients
+      const before = answered.size
+      const killed = expect
+        .poll(() => answered.size, { interval: 5 })
+        .toBeGreaterThan(before)
+        .then(() => pause(delay))
+        .then(() => server.end('SIGKILL'))
+      await Promise.all([clients, killed])
     }
     expect(answered.size).toBeGreaterThan(4)
     const { url, end } = await hostServer({ DATA_DIR: home, ...unbounded })

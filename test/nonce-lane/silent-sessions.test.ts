@@ -9,7 +9,7 @@ let postgres: Postgres
 /** The factor by which everything takes longer here than usual. */
 let factor: number
 beforeAll(async () => {
-  postgres = await startPostgres({ settings: ['max_connections=20'] })
+  postgres = await startPostgres({ settings: ['max_connections=15'] })
   factor = await slowness(postgres.url)
 })
 afterAll(async () => {
@@ -37,13 +37,13 @@ async function slowness(database: URL): Promise<number> {
 }
 
 /** Opens a store behind a gate, and has it use each connection of its pool. */
-async function openBehindGate(silence = 400) {
+async function openBehindGate(silence = 1000) {
   const gate = await openGate(Number(postgres.url.port))
   onTestFinished(gate.close)
   const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
   const application = `gate-${gate.port}`
   url.searchParams.set('application_name', application)
-  const times = { silence: silence * factor, sessionTimeout: 300 * factor }
+  const times = { silence: silence * factor, sessionTimeout: 750 * factor }
   const store = await storeWith(url.href, times)
   // Sessions end soon here, so each query says itself which session it used.
   const ping = () =>
@@ -64,7 +64,7 @@ const countPooled = async () =>
   )
 
 test('a store that is cut off in silence takes no connection from the others for long', async () => {
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 4; round++) {
     const { gate, store, sessions } = await openBehindGate()
     expect(sessions.size).toBe(4)
     gate.stall()

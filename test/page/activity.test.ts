@@ -136,7 +136,7 @@ test('Back focuses the card that was opened, or its maker, without scrolling', a
 test('Back focuses the content where no link of it was opened', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/activity`)
-  await page.getByRole('link', { name: 'Browse' }).click()
+  await page.getByRole('link', { name: 'Browse', exact: true }).click()
   await page.getByRole('article').first().waitFor()
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()

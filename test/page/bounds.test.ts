@@ -77,7 +77,7 @@ test('shows the limit of requests, and continues on its own', async () => {
   const isLimited = page.getByText(/reached its limit of 120 requests a minute; try again in/)
   const isShown = page.getByRole('heading', { name: 'Nothing is on offer now' })
   const browse = async () => {
-    await page.getByRole('link', { name: 'Browse' }).click()
+    await page.getByRole('link', { name: 'Browse', exact: true }).click()
     await isLimited.or(isShown).first().waitFor()
     return isShown.isVisible()
   }

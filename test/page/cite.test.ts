@@ -58,7 +58,7 @@ test('every page can copy, also one that is not over HTTPS, and says so', async 
   await address.click()
   await expect.poll(() => address.getAttribute('data-copied')).toBe('✓')
   expect(await address.evaluate((it) => it === document.activeElement)).toBe(true)
-  await page.getByRole('link', { name: 'Browse' }).click()
+  await page.getByRole('link', { name: 'Browse', exact: true }).click()
   const search = page.getByRole('searchbox', { name: 'Search' })
   await search.focus()
   await page.keyboard.press('ControlOrMeta+v')

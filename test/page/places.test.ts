@@ -65,7 +65,7 @@ test('a visitor who scrolls first is left there', async () => {
   const { page } = visitor
   await page.goForward()
   await page.getByRole('heading', { level: 1, name: `Diary ${listed - 1}` }).waitFor()
-  await page.getByRole('link', { name: 'Browse' }).click()
+  await page.getByRole('link', { name: 'Browse', exact: true }).click()
   await page.getByText(/ offers$|are on offer/).waitFor()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 })

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { post, type RunningServer, startServer } from '../harness/process/server.ts'
-import { times } from '../tier.ts'
+import { longestWait, times } from '../tier.ts'
 
 /** `CRASH_ROUNDS` sets the number of kills. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? times(1, 4))
@@ -96,10 +97,13 @@ test('a name has every acknowledged version once, in order, over kills at random
     const server = await startServer({ DATA_DIR: folder })
     try {
       await expectWholeLog(server, savers)
-      const running = Promise.all(savers.map((saver) => saveOn(server, saver)))
-      await new Promise((resolve) => setTimeout(resolve, delay))
-      await server.end('SIGKILL')
-      await running
+      const count = () => savers.reduce((sum, { acknowledged: { length } }) => sum + length, 0)
+      const goal = count() + 2
+      const killed = vi
+        .waitUntil(() => count() >= goal, { interval: 5, timeout: longestWait })
+        .then(() => pause(delay))
+        .then(() => server.end('SIGKILL'))
+      await Promise.all([killed, ...savers.map((saver) => saveOn(server, saver))])
     } finally {
       await server.end('SIGKILL')
     }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { toHex } from 'viem'
+import { vi } from 'vitest'
+import { longestWait } from '../../tier.ts'
 import {
   agentOf,
   downloadAs,
@@ -21,7 +24,7 @@ const clients = 4
 
 /**
  * Starts a server on a folder and verifies its history, then sends snapshots and kills the server with
- * SIGKILL after `delay` milliseconds. The next round verifies what this one has acknowledged.
+ * SIGKILL `delay` milliseconds after it has acknowledged a few. The next round verifies them.
  */
 export async function crashRound(
   folder: string,
@@ -34,9 +37,11 @@ export async function crashRound(
     const clientRuns = Promise.all(
       Array.from({ length: clients }, (_, client) => sendSnapshots(server.url, history, client)),
     )
-    const killed = new Promise((resolve) => setTimeout(resolve, delay)).then(() =>
-      server.end('SIGKILL'),
-    )
+    const goal = history.acknowledged.length + clients
+    const killed = vi
+      .waitUntil(() => history.acknowledged.length >= goal, { interval: 5, timeout: longestWait })
+      .then(() => pause(delay))
+      .then(() => server.end('SIGKILL'))
     await Promise.all([clientRuns, killed])
   } finally {
     await server.end('SIGKILL')

@@ -5,6 +5,7 @@ import { rename, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digest } from '@heirloom/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { longestWait } from '../../../../test/tier.ts'
 import { heliaBlobStore } from './helia.ts'
 import { blockFiles, emptyFolder, remove } from './test/folders.ts'
 
@@ -14,19 +15,26 @@ const same = (one: Uint8Array, other: Uint8Array) => assert.equal(Buffer.compare
 let parent: string
 let here: heliaBlobStore.Output
 let there: heliaBlobStore.Output
+let peers: readonly string[]
 beforeEach(async () => {
   parent = await emptyFolder()
   here = await heliaBlobStore({ folder: join(parent, 'here'), network: { listen, peers: [] } })
-  const peers = here.addresses()
-  there = await heliaBlobStore({
-    folder: join(parent, 'there'),
-    network: { listen: [], peers, patience: 3000 },
-  })
+  peers = here.addresses()
+  there = await openThere(longestWait)
 })
 afterEach(async () => {
   await Promise.all([here.close(), there.close()])
   await remove(parent)
 })
+
+const openThere = (patience: number) =>
+  heliaBlobStore({ folder: join(parent, 'there'), network: { listen: [], peers, patience } })
+
+/** Opens the store anew, which waits so long for its peer. */
+async function waitFor(patience: number): Promise<void> {
+  await there.close()
+  there = await openThere(patience)
+}
 
 test('a blob put into one store is read from another, and stored there', async () => {
   for (const bytes of [randomBytes(1000), randomBytes(3 * 1_048_576)]) {
@@ -93,6 +101,7 @@ test('a store has the same address after a restart, and listens on no other port
 test('a blob that no peer has is `blob/not-found`, at once when there are no peers', async () => {
   const missing = digest(`0x${'ab'.repeat(32)}`)
   const ended: string[] = []
+  await waitFor(3000)
   const get = async (store: typeof here, name: string) => {
     await expect(store.get(missing)).rejects.toMatchObject({ code: 'blob/not-found' })
     ended.push(name)
@@ -108,10 +117,12 @@ test('a part that no peer sends in time is `blob/unavailable`, until one does', 
   const [leaf = ''] = files.filter((file) => statSync(file).size > 1_000_000)
   await rename(leaf, `${leaf}-gone`)
   expect(await there.head(put)).toHaveLength(200)
+  await waitFor(3000)
   await expect(there.get(put)).rejects.toMatchObject({ code: 'blob/unavailable' })
   // Here nobody else has the part: it is lost.
   await expect(here.local.get(put)).rejects.toMatchObject({ code: 'blob/corrupt' })
   await rename(`${leaf}-gone`, leaf)
+  await waitFor(longestWait)
   same(await there.get(put), bytes)
 })
 
@@ -120,6 +131,7 @@ test('what only peers may have is `blob/unavailable` while none can be reached',
   const put = await here.put(bytes, 200)
   expect(await there.head(put)).toHaveLength(200)
   await here.close()
+  await waitFor(3000)
   await expect(there.get(put)).rejects.toMatchObject({ code: 'blob/unavailable' })
   const other = digest(`0x${'cd'.repeat(32)}`)
   await expect(there.get(other)).rejects.toMatchObject({ code: 'blob/unavailable' })
