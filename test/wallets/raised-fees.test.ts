@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { memoryStore, type WalletStore } from '@heirloom/adapters/internal/wallet'
 import { createPublicClient, type Hex, http, parseTransaction } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../packages/http/src/client/client.ts'
 import { readConfig } from '../../packages/http/src/config/config.ts'
 import { serve } from '../../packages/http/src/server/serve.ts'
@@ -89,15 +89,21 @@ const open = (more: Partial<WalletOptions> = {}) =>
 /** Returns a base fee from the price of the first transaction of an act. */
 type BaseFee = (price: bigint) => bigint
 
+/** The longest wait of a wallet that does not see its act mined, by a clock that a test moves. */
+const timeout = 60_000
+
 /**
  * Pays five wei while each block has a base fee, from the moment on at which the node has the first
- * transaction, until the act has ended.
+ * transaction, until the act has ended: its time is up once it sent the least transactions, and looked
+ * for them a few times.
  */
 async function payWhile(
   wallet: Awaited<ReturnType<typeof open>>,
   feeOf: BaseFee,
-  { key, onSent }: { readonly key?: string; readonly onSent?: (hash: Hex) => void } = {},
+  { key, onSent, least = Number.POSITIVE_INFINITY }: Paying = {},
 ) {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { chain, tokenId, creator, node, proxy } = market
   const from = proxy.requests.length
   const hashes: Hex[] = []
@@ -126,9 +132,13 @@ async function payWhile(
   let isPending = false
   while (!isOver) {
     isPending ||= (await chain.getTxpoolStatus()).pending > 0
-    if (isPending) await mineAt(feeOf(sentIn(proxy.requests.slice(from))[0]?.maxFeePerGas ?? 0n))
+    const requests = proxy.requests.slice(from)
+    const sent = sentIn(requests)
+    if (isPending) await mineAt(feeOf(sent[0]?.maxFeePerGas ?? 0n))
+    if (sent.length >= least) endOnceLooked(requests)
     await pause(10)
   }
+  vi.useRealTimers()
   await chain.setAutomine(true)
   async function read() {
     const [nonce, balance] = await Promise.all([
@@ -140,6 +150,19 @@ async function payWhile(
   const after = await read()
   const paid = { nonces: after.nonce - before.nonce, received: after.balance - before.balance }
   return { hashes, result: await ended, sent: sentIn(proxy.requests.slice(from)), ...paid }
+}
+
+/** Moves the clock of a wallet to the end of its wait once it looked for its transactions a few times. */
+function endOnceLooked(requests: readonly ProxiedRequest[]): void {
+  const looks = requests.filter(({ body }) => `${body}`.includes('eth_getTransactionReceipt'))
+  if (looks.length >= 6) vi.advanceTimersByTime(timeout)
+}
+
+type Paying = {
+  readonly key?: string
+  readonly onSent?: (hash: Hex) => void
+  /** The least transactions that are sent before the time of the wallet is up. */
+  readonly least?: number
 }
 
 /** Returns the transactions that reached the node, each once. */
@@ -174,8 +197,9 @@ test('an act that a rise of the fees leaves behind is sent again for more, and h
 
 test('no act is raised above four times its first price, or the limit of its fees', async () => {
   for (const fee of [undefined, 2_000_000n * gwei]) {
-    const wallet = await open({ timeout: 3_000, limits: { fee } })
-    const { hashes, result, sent, nonces } = await payWhile(wallet, (price) => 100n * price)
+    const wallet = await open({ timeout, limits: { fee } })
+    const feeOf: BaseFee = (price) => 100n * price
+    const { hashes, result, sent, nonces } = await payWhile(wallet, feeOf, { least: 2 })
     expect(result).toMatchObject({
       code: 'transaction/unconfirmed',
       facts: { txHash: hashes.at(-1) },
@@ -201,8 +225,8 @@ test('an act whose fees are above their limit is not signed', async () => {
 test.each([['perCall'], ['perDay']])('a raise stays within the limit %s', async (name) => {
   const { maxFee } = await (await open()).quote('royalty', market.tokenId, { amount: 5n })
   const limit = 5n + (BigInt(maxFee ?? 0) * 3n) / 2n
-  const wallet = await open({ timeout: 3_000, limits: { [name]: limit } })
-  const { nonces, sent } = await payWhile(wallet, triple)
+  const wallet = await open({ timeout, limits: { [name]: limit } })
+  const { nonces, sent } = await payWhile(wallet, triple, { least: 1 })
   expect(nonces).toBe(0)
   for (const { gas = 0n, maxFeePerGas = 0n } of sent) {
     expect(5n + gas * maxFeePerGas).toBeLessThanOrEqual(limit)
@@ -242,10 +266,11 @@ test.each([
   async (which, fee, keep) => {
     const store = memoryStore()
     const key = `${which} ${keep.name}`
-    const wallet = await open({ store: () => keep(store), timeout: 2_000 })
+    const wallet = await open({ store: () => keep(store), timeout })
     if (which === 'the first') dropReplacements()
     const lost = await payWhile(wallet, triple, {
       key,
+      least: 2,
       onSent: () => {
         // The process learns nothing more of the chain: it may as well have been killed.
         market.proxy.intercept(async ({ body }, forward) => {
