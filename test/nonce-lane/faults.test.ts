@@ -7,6 +7,7 @@ import { type FaultyProxy, faults, startProxy } from '../harness/chain/faulty-pr
 import { countRoyalties, expectBalanced } from '../harness/nonce-lane/expect-balanced.ts'
 import { mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
+import { longestWait } from '../tier.ts'
 
 const harness = laneHarness()
 
@@ -29,7 +30,7 @@ describe('a faulty node', () => {
     const ledger = await harness.fixture.open({
       chain: proxy.url,
       resendAfter: 50,
-      outageTimeout: 30_000,
+      outageTimeout: longestWait,
     })
     await mint(ledger, 'base')
     proxy.arrange(() => faulty[next++ % faulty.length])

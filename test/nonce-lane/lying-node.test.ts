@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Lie, type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'
 import { mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
+import { longestWait } from '../tier.ts'
 
 const harness = laneHarness()
 
@@ -153,7 +154,7 @@ test('an estimate of gas below what an act takes at least is not believed', asyn
     return isWrong ? toHex(21_000) : truth
   })
   // Asked again: one wrong estimate delays a write, and refuses none.
-  await mint(await open({ outageTimeout: 30_000 }), 'cheap', 'key')
+  await mint(await open({ outageTimeout: longestWait }), 'cheap', 'key')
   expect([isFirst, await mintedCount()]).toEqual([false, 1])
 })
 

@@ -5,6 +5,7 @@ import { type Lie, type LyingProxy, startLyingProxy } from '../harness/chain/lyi
 import { expectBalanced } from '../harness/nonce-lane/expect-balanced.ts'
 import { mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
+import { longestWait } from '../tier.ts'
 
 const harness = laneHarness()
 
@@ -159,12 +160,14 @@ describe('a price of 0', () => {
 })
 
 test('an estimate of no more than a transfer is asked again, and never signed', async () => {
-  const ledger = await open({ outageTimeout: 100 })
+  const patient = await open({ outageTimeout: longestWait })
   let lies = 1
   proxy.lie((call, truth) =>
     call.method === 'eth_estimateGas' && lies-- > 0 ? toHex(21_000) : truth,
   )
-  await mint(ledger, 'once')
+  await mint(patient, 'once')
+  await patient.close()
+  const ledger = await open({ outageTimeout: 100 })
   proxy.lie(lieAbout('eth_estimateGas', toHex(21_000)))
   const royalty = ledger.payRoyalty({ tokenId: tokenId(1n), amount: wei(1n) })
   expect(await outcomeOf(royalty)).toBe('ledger/unavailable')

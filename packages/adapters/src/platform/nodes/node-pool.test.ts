@@ -202,7 +202,7 @@ test('never shows an older chain than before: neither by the same node nor by th
 
 test('believes the nodes again when none was as high for a while', async () => {
   const [first, second] = [await startNode({ height: 2 ** 40 }), await startNode()]
-  const pool = nodePool([first.url, second.url], { times: { usual: 100, floorFor: 50 } })
+  const pool = nodePool([first.url, second.url], { times: { usual: 1000, floorFor: 50 } })
   onTestFinished(pool.close)
   expect(await height(pool)).toBe(2 ** 40)
   first.mode = 'hangs'
@@ -411,7 +411,7 @@ describe('with a quorum of two', () => {
 
   test('is silent while only one node answers', async () => {
     const nodes = [await startNode(), await startNode({ mode: 'hangs' })]
-    const times = { usual: 200, longest: 200, silentAfter: 300 }
+    const times = { usual: 1000, longest: 1000, silentAfter: 1500 }
     const { request, means, close } = nodePool(
       nodes.map(({ url }) => url),
       { quorum: 2, times },
