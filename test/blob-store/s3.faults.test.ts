@@ -15,11 +15,9 @@ import {
   type ObjectStore,
   startObjectStore,
 } from '../harness/process/object-store.ts'
+import { longestWait } from '../tier.ts'
 
 const credentials = { accessKeyId: 'known-key', secretAccessKey: 'secret-of-the-key' }
-
-/** Long enough for the retries of the client. */
-const patience = 5000
 
 /** Short enough for tests that wait for it to end. */
 const shortPatience = 1200
@@ -43,13 +41,13 @@ const placeAt = (endpoint: string): S3Place => ({
   pathStyle: true,
 })
 
-function storageWith(limit = patience) {
+function storageWith(patience = longestWait) {
   const place = placeAt(new URL(bucket.url).origin)
-  return s3BlobStorage({ place, folder, credentials, patience: limit })
+  return s3BlobStorage({ place, folder, credentials, patience })
 }
 
-async function openStore(limit = patience): Promise<OpenBlobStore> {
-  const store = await storageWith(limit).open()
+async function openStore(patience?: number): Promise<OpenBlobStore> {
+  const store = await storageWith(patience).open()
   onTestFinished(() => store.close())
   return store
 }
@@ -140,8 +138,10 @@ describe.each<[name: string, fault: ObjectFault]>([
   ['does not answer', hanging],
 ])('a store that %s', (_, fault) => {
   test.each(Object.entries(calls))('makes %s `blob/unavailable` in time', async (_, call) => {
+    const patient = await openStore()
+    const name = await patient.put(randomBytes(200))
+    await patient.close()
     const store = await openStore(shortPatience)
-    const name = await store.put(randomBytes(200))
     bucket.fault = fault
     const error = await call(store, name).catch((it: unknown) => it)
     expect(error).toMatchObject({ code: 'blob/unavailable' })
@@ -150,7 +150,8 @@ describe.each<[name: string, fault: ObjectFault]>([
       expect(printed).not.toContain(secret)
     }
     bucket.fault = undefined
-    expect((await store.get(name)).length).toBe(200)
+    const lengthOf = async () => (await store.get(name)).length
+    await expect.poll(() => lengthOf().catch(() => 0)).toBe(200)
   })
 })
 
