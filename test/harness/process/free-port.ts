@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
  * again later. It is below those that the system gives to whoever names none, so nobody takes it meanwhile.
  */
 export async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 32_000)
+  const port = randomInt(20_000, 30_000)
   const server = createServer().listen(port, '127.0.0.1')
   try {
     await once(server, 'listening')

