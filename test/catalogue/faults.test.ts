@@ -67,7 +67,7 @@ test('a catalogue with a full disk reports it, affects nothing else, and recover
   const ready = async () => (await fetch(`${url}/readyz`)).json() as Promise<Readiness>
   const before = await snapshot('before')
   await until(listed, (ids) => ids.includes(before))
-  expect((await ready()).status).toBe('ok')
+  await expect.poll(async () => (await ready()).status).toBe('ok')
 
   inside('cat /dev/zero > "$0/small/filler" || true')
   const minted: string[] = []

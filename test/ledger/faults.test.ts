@@ -187,7 +187,7 @@ describe('the file of the jobs', () => {
     expect(await attempt()).toEqual(refused)
     renameSync(aside, path)
     expect((await snapshot(server, 'after')).tokenId).toBe('2')
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 })
 
@@ -202,7 +202,7 @@ describe('the file of the embedded chain', () => {
     copyFileSync(aside, path)
     expect(await (await ready()).json()).toMatchObject(unready)
     renameSync(aside, path)
-    expect((await ready()).status).toBe(200)
+    await expect.poll(async () => (await ready()).status).toBe(200)
     expect((await snapshot(server, 'after')).tokenId).toBe('1')
   })
 })
@@ -254,7 +254,7 @@ describe('a remote chain', () => {
     })
     const { tokenId } = await snapshot(server, 'before')
     const ready = async () => (await fetch(`${server.url}/readyz`)).status
-    expect(await ready()).toBe(200)
+    await expect.poll(ready).toBe(200)
 
     await anvil.stop()
     expect(await ready()).toBe(503)

@@ -63,7 +63,7 @@ test('a server goes on with its second node, and says which one is out', async (
     expect((await downloadAs(wallet, server.url, id)).status).toBe(200)
   }
   expect(await statesOf(server.url)).toContain('silent')
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   expect(metrics).toContain('heirloom_node_up{place="1"} 0\n')
   const lines = () => server.lines().filter(({ node }) => node === 1)

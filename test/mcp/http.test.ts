@@ -62,7 +62,7 @@ test('a server loads the SDK only for the first MCP request', async () => {
     expect(await idle.end('SIGTERM')).toBe(0)
     rmSync(DATA_DIR, { recursive: true })
   })
-  expect((await fetch(`${idle.url}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${idle.url}/readyz`)).status).toBe(200)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
   expect((await post(idle.url, '/mcp', body)).status).toBe(500)
 })

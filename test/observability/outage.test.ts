@@ -50,7 +50,7 @@ test('a node that is down for many requests is logged once, and once when it is 
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     return (await fetch(`${server.url}${path}`, body === undefined ? {} : { ...init, body })).status
   }
-  expect(await statusOf('/readyz')).toBe(200)
+  await expect.poll(() => statusOf('/readyz')).toBe(200)
   await node.stop()
   for (let round = 0; round < 10; round++) {
     const paths = ['/api/memory/1/info', '/api/marketplace/listings/1', '/readyz']
@@ -70,7 +70,7 @@ test('a node that is down for many requests is logged once, and once when it is 
 
   await node.restart()
   await until(() => server.lines().some(({ msg }) => msg === 'the node answers again'))
-  expect(await statusOf('/readyz')).toBe(200)
+  await expect.poll(() => statusOf('/readyz')).toBe(200)
   expect(await statusOf('/api/memory/snapshot', memory)).toBe(201)
   const backs = server.lines().filter(({ msg }) => msg === 'the node answers again')
   expect(backs).toHaveLength(1)
