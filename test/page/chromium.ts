@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { longestWait } from '../tier.ts'
 import { installFromDebian } from './install-from-debian.ts'
 
 /** The shell comes first: it is the same browser without the windows, which no test looks at. */
@@ -59,7 +60,8 @@ async function launch(): Promise<Browser> {
   }
   // A signal ends this process, and with it the browser; Playwright would hold the process for longer.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
-  return chromium.launch({ executablePath, args: ['--disable-dev-shm-usage'], ...signals })
+  const options = { executablePath, args: ['--disable-dev-shm-usage'], timeout: longestWait }
+  return chromium.launch({ ...options, ...signals })
 }
 
 const distribution = '@sparticuz/chromium'

@@ -2,6 +2,7 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { longestWait } from '../tier.ts'
 import { showTab } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { closeContext, leave, startChromium } from './chromium.ts'
@@ -407,6 +408,7 @@ test('a phone without a wallet is led to the browser of a wallet app', async () 
   const address = 'https://memories.example'
   const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true }
   const context = await browser.newContext({ ...phone, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(longestWait)
   // What ends TLS before the server.
   await context.route(`${address}/**`, async (route) => {
     const { pathname, search } = new URL(route.request().url())

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import puppeteer, { type Browser } from 'puppeteer-core'
+import { longestWait } from '../tier.ts'
 import { installFromDebian } from './install-from-debian.ts'
 
 const usualPaths = [
@@ -24,5 +25,10 @@ export function startFirefox(): Promise<Browser> {
   if (executablePath === undefined) {
     throw new Error('A test of the page needs Firefox: install it, or name it in FIREFOX.')
   }
-  return puppeteer.launch({ browser: 'firefox', executablePath, headless: true })
+  return puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    timeout: longestWait,
+  })
 }

@@ -25,7 +25,7 @@ import {
   memoryCipher,
   stoppedClock,
 } from '@heirloom/testkit'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { sealingOver, sealSettings } from '../../../test/sealing-over.ts'
 import { addressOf, memory, other, stranger } from '../../../test/server-harness.ts'
 import { mintWatch } from './mint-watch.ts'
@@ -173,7 +173,7 @@ describe('a sealed memory', () => {
     await watch.sweep()
     expect(await counts()).toEqual([1, 0, 0])
     await mint(other, sealed)
-    await vi.waitFor(async () => expect(await counts()).toEqual([0, 1, 0]))
+    await expect.poll(counts).toEqual([0, 1, 0])
     await mint(other, sealed)
     await watch.sweep()
     expect(await counts()).toEqual([0, 1, 0])
