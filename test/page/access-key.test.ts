@@ -101,8 +101,8 @@ test('forgets a key when its visitor says so, or the server refuses it', async (
   await sealForServer(visitor)
   await page.getByText('This access key is wrong').waitFor()
   await panelOf(visitor).getByLabel('Access key').waitFor()
-  const kept = () => page.evaluate(() => sessionStorage.getItem('heirloom.access-key'))
-  await expect.poll(kept).toBeNull()
+  const stored = () => page.evaluate(() => sessionStorage.getItem('heirloom.access-key'))
+  await expect.poll(stored).toBeNull()
 })
 
 test('a wallet needs no key where sealing is open, and the server’s wallet does', async () => {
