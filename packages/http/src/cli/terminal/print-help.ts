@@ -56,7 +56,7 @@ async function printCommands(output: Output): Promise<number> {
 type Group = { readonly heading: string; readonly names: readonly string[] }
 
 /** Returns the commands by subject, after those that most people need. */
-function groupsOf(names: readonly string[]): readonly Group[] {
+export function groupsOf(names: readonly string[]): readonly Group[] {
   const starts = Object.entries(groupHeadings)
   const groups = starts.map(([first, heading], at) => {
     const end = starts[at + 1]?.[0]
