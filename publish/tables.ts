@@ -46,14 +46,13 @@ const effects: Readonly<Record<Effect, string>> = {
 /** Returns the exact tools of the MCP server; the page describes the ten small ones itself. */
 function toolsTable(): string {
   const small = toolsIn(['small'], ['owner'])
-  const body = tools.filter((it) => !small.includes(it)).map(({ name, effect, input, title, reach }) => [
+  const body = tools.filter((it) => !small.includes(it)).map(({ name, effect, title, reach }) => [
     `\`${name}\``,
     effects[effect],
-    (input.required ?? []).map((it) => `\`${it}\``).join(', '),
     title,
     reach === 'anyone' ? 'yes' : '',
   ])
-  return markdownTable(['tool', 'what it does', 'needs', '', 'over HTTP'], body)
+  return markdownTable(['tool', 'what it does', '', 'over HTTP'], body)
 }
 
 /** Returns the commands of the command line below the headings of the help. */
