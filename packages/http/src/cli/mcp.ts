@@ -22,16 +22,10 @@ export const mcp = command({
         'The sets of tools, separated by commas: ten for a small context, the exact ones for memories or for the market, or all. Default: small.',
     },
   },
-  examples: [
-    {
-      line: `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | heirloom mcp --tools small,market`,
-      about: 'List the ten and the exact tools of the market:',
-    },
-    {
-      line: `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | heirloom mcp`,
-      about: 'Check that it responds:',
-    },
-  ],
+  examples: {
+    'List the ten and the exact tools of the market:': `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | heirloom mcp --tools small,market`,
+    'Check that it responds:': `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | heirloom mcp`,
+  },
   run: async (call) => {
     const connection = await connectAsAccount({ ...call, options: {} })
     const sets = readSets(call.options.tools)

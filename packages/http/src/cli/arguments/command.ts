@@ -52,9 +52,6 @@ export type Call<Named extends string = string, Of extends Options = Options> = 
 /** Commands with their names. */
 export type NamedCommands = readonly (readonly [string, Command])[]
 
-/** A command line that the help shows, with a caption. */
-type Example = { readonly line: string; readonly about: string }
-
 /** A verb of the command line. */
 export type Command = {
   /** One sentence that says what the command does. */
@@ -63,7 +60,8 @@ export type Command = {
   readonly more?: readonly string[]
   readonly words: readonly Word[]
   readonly options: Options
-  readonly examples: readonly Example[]
+  /** The command lines that the help shows, by their captions. */
+  readonly examples: Readonly<Record<string, string>>
   /** Marks a command that uses no server; it exits with 0 or 1, as services do. */
   readonly isLocal?: true
   /** Marks a command that handles SIGINT and SIGTERM itself. */

@@ -14,15 +14,13 @@ export const buy = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: { ...ownOption, ...acquireOptions },
-  examples: [
-    { line: 'heirloom buy 7 --dry-run', about: 'Show the price and who receives it:' },
-    { line: 'heirloom buy 7 --max-price 0.01ether', about: 'Buy at this price or less:' },
-    {
-      line: 'heirloom buy 7 --max-price 5usd --as-wallet --relayed',
-      about: 'Buy it for dollars of your own wallet, which needs no native money:',
-    },
-    { line: 'heirloom buy 7 --yes --json', about: 'Buy at any price, from a program:' },
-  ],
+  examples: {
+    'Show the price and who receives it:': 'heirloom buy 7 --dry-run',
+    'Buy at this price or less:': 'heirloom buy 7 --max-price 0.01ether',
+    'Buy it for dollars of your own wallet, which needs no native money:':
+      'heirloom buy 7 --max-price 5usd --as-wallet --relayed',
+    'Buy at any price, from a program:': 'heirloom buy 7 --yes --json',
+  },
   run: (call) =>
     acquire(call, {
       verb: 'buy',
@@ -46,13 +44,10 @@ export const rent = command({
     ...ownOption,
     ...acquireOptions,
   },
-  examples: [
-    { line: 'heirloom rent 7 --days 30 --dry-run', about: 'Show the price of 30 days:' },
-    {
-      line: 'heirloom rent 7 --max-price 0.01ether',
-      about: 'Rent for a day, at this price or less:',
-    },
-  ],
+  examples: {
+    'Show the price of 30 days:': 'heirloom rent 7 --days 30 --dry-run',
+    'Rent for a day, at this price or less:': 'heirloom rent 7 --max-price 0.01ether',
+  },
   run: async (call) => {
     const durationDays = readDays(call.options.days ?? '1')
     return acquire(call, {
@@ -94,13 +89,11 @@ export const fork = command({
     },
     ...otherOptions,
   },
-  examples: [
-    { line: 'heirloom fork 7 --dry-run', about: 'Show the price and who receives it:' },
-    {
-      line: 'heirloom fork 7 --max-price 0.05ether --max-royalty 15% --json | jq -r .tokenId',
-      about: 'Fork at this price or less, and print the number of the child:',
-    },
-  ],
+  examples: {
+    'Show the price and who receives it:': 'heirloom fork 7 --dry-run',
+    'Fork at this price or less, and print the number of the child:':
+      'heirloom fork 7 --max-price 0.05ether --max-royalty 15% --json | jq -r .tokenId',
+  },
   run: (call) => {
     const { 'max-royalty': text } = call.options
     const limit = text === undefined ? undefined : readBps('--max-royalty', text)

@@ -40,13 +40,11 @@ export const activity = command({
   ],
   words: [],
   options,
-  examples: [
-    { line: 'heirloom activity --limit 5', about: 'Show the last five events:' },
-    {
-      line: 'heirloom activity --account 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --json',
-      about: 'Show what an account took part in, for a program:',
-    },
-  ],
+  examples: {
+    'Show the last five events:': 'heirloom activity --limit 5',
+    'Show what an account took part in, for a program:':
+      'heirloom activity --account 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --json',
+  },
   run: async (call) => {
     const { account, token, kind } = call.options
     const query = omitUndefined({

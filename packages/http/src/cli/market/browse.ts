@@ -69,17 +69,13 @@ export const browse = command({
     },
   ],
   options,
-  examples: [
-    { line: 'heirloom browse', about: 'List the offers, newest first:' },
-    {
-      line: 'heirloom browse "year of trades" --for sale,fork --max-price 0.5ether --sort price --order asc',
-      about: 'Search, cheapest first:',
-    },
-    {
-      line: 'heirloom browse --all --category trading --json | jq -r ".items[].tokenId"',
-      about: 'Print only the numbers, for a program:',
-    },
-  ],
+  examples: {
+    'List the offers, newest first:': 'heirloom browse',
+    'Search, cheapest first:':
+      'heirloom browse "year of trades" --for sale,fork --max-price 0.5ether --sort price --order asc',
+    'Print only the numbers, for a program:':
+      'heirloom browse --all --category trading --json | jq -r ".items[].tokenId"',
+  },
   run: async (call) => {
     const client = await connect(call)
     const { items: found, next } = await search(call, client)

@@ -18,14 +18,11 @@ export const royalty = command({
     { name: 'AMOUNT', about: 'The amount, as in 0.001ether, or 1usd; whole wei without a unit.' },
   ],
   options: payOptions,
-  examples: [
-    { line: 'heirloom royalty 7 0.001ether --dry-run', about: 'Show who would be paid:' },
-    { line: 'heirloom royalty 7 1000 --yes', about: 'Pay 1000 wei without asking:' },
-    {
-      line: 'heirloom royalty 7 1usd --yes --as-wallet --relayed',
-      about: 'Pay a dollar of your own wallet:',
-    },
-  ],
+  examples: {
+    'Show who would be paid:': 'heirloom royalty 7 0.001ether --dry-run',
+    'Pay 1000 wei without asking:': 'heirloom royalty 7 1000 --yes',
+    'Pay a dollar of your own wallet:': 'heirloom royalty 7 1usd --yes --as-wallet --relayed',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const amount = readPrice('AMOUNT', call.words.AMOUNT)

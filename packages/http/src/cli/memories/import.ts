@@ -87,22 +87,16 @@ export const importCommand = command({
   ],
   words: [{ name: 'PATH', about: 'A file, a folder, or a server.', file: true }],
   options,
-  examples: [
-    { line: 'heirloom import agent.af --dry-run', about: 'Show what would be imported:' },
-    { line: 'heirloom import agent.af', about: 'Import a Letta agent:' },
-    {
-      line: 'heirloom import memories --name ada/notes',
-      about: 'Save a folder of Markdown as the next version of a name:',
-    },
-    {
-      line: 'heirloom import chatgpt.zip --name ada/chats --split month --dry-run',
-      about: 'List the memories that an export of ChatGPT becomes, one for each month:',
-    },
-    {
-      line: 'heirloom import memories --category research --agent-id ada --redact',
-      about: 'Import a folder of Markdown without its secrets:',
-    },
-  ],
+  examples: {
+    'Show what would be imported:': 'heirloom import agent.af --dry-run',
+    'Import a Letta agent:': 'heirloom import agent.af',
+    'Save a folder of Markdown as the next version of a name:':
+      'heirloom import memories --name ada/notes',
+    'List the memories that an export of ChatGPT becomes, one for each month:':
+      'heirloom import chatgpt.zip --name ada/chats --split month --dry-run',
+    'Import a folder of Markdown without its secrets:':
+      'heirloom import memories --category research --agent-id ada --redact',
+  },
   run: async (call) => {
     requireName(call.options)
     const choice = readChoice(call.options)

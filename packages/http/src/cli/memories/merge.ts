@@ -41,20 +41,14 @@ export const merge = command({
     { name: 'THEIRS', about: 'The other version.', file: true },
   ],
   options,
-  examples: [
-    {
-      line: 'heirloom merge 8 9 --to merged.json && heirloom snapshot merged.json --parent 8',
-      about: 'Merge two versions, and save the result as the next one:',
-    },
-    {
-      line: 'heirloom merge 8 9 --base 7 --to merged.json --force',
-      about: 'Name the version that both come from, and replace the file:',
-    },
-    {
-      line: 'heirloom merge 8 9 --to merged.json --decisions merged.json.conflicts',
-      about: 'Merge again, with decisions on conflicts:',
-    },
-  ],
+  examples: {
+    'Merge two versions, and save the result as the next one:':
+      'heirloom merge 8 9 --to merged.json && heirloom snapshot merged.json --parent 8',
+    'Name the version that both come from, and replace the file:':
+      'heirloom merge 8 9 --base 7 --to merged.json --force',
+    'Merge again, with decisions on conflicts:':
+      'heirloom merge 8 9 --to merged.json --decisions merged.json.conflicts',
+  },
   run: async (call) => {
     requireFree(call.options, call.options.to)
     const { client } = await connectAsAccount(call)

@@ -47,11 +47,11 @@ export const part = command({
     { name: 'POINTER', about: 'The value, such as /data/notes/3, or a path that begins with $.' },
   ],
   options,
-  examples: [
-    { line: 'heirloom part 7 /data/notes/3', about: 'Print the fourth note:' },
-    { line: 'heirloom part 7 /data/goals | jq .', about: 'Pass a value to a program:' },
-    { line: "heirloom part 7 '$.data.notes[-3:]'", about: 'Print the last three notes:' },
-  ],
+  examples: {
+    'Print the fourth note:': 'heirloom part 7 /data/notes/3',
+    'Pass a value to a program:': 'heirloom part 7 /data/goals | jq .',
+    'Print the last three notes:': "heirloom part 7 '$.data.notes[-3:]'",
+  },
   run: async (call) => {
     requirePlace(call.words.POINTER)
     const isPath = call.words.POINTER.startsWith('$')

@@ -24,11 +24,11 @@ export const outline = command({
   more: ['Of a long memory, only the pieces that it needs are opened.'],
   words: [{ name: 'ID', about: tokenHelp }],
   options: outlineOptions,
-  examples: [
-    { line: 'heirloom outline 7', about: 'See what token 7 holds:' },
-    { line: 'heirloom outline ada', about: 'See what the last version of a name holds:' },
-    { line: 'heirloom outline 7 --at /data/notes --from 20', about: 'Go on in a list:' },
-  ],
+  examples: {
+    'See what token 7 holds:': 'heirloom outline 7',
+    'See what the last version of a name holds:': 'heirloom outline ada',
+    'Go on in a list:': 'heirloom outline 7 --at /data/notes --from 20',
+  },
   run: async (call) => {
     const { at: pointer, ...counts } = call.options
     const query = omitUndefined({
@@ -94,10 +94,10 @@ export const searchIn = command({
     { name: 'TEXT', about: `The question or text, of 1 to ${longestText} characters.` },
   ],
   options: searchOptions,
-  examples: [
-    { line: 'heirloom search-in 7 "who spoke of interest rates?"', about: 'Ask token 7:' },
-    { line: `heirloom search-in 7 '"interest rate"' --limit 100`, about: 'Find a phrase:' },
-  ],
+  examples: {
+    'Ask token 7:': 'heirloom search-in 7 "who spoke of interest rates?"',
+    'Find a phrase:': `heirloom search-in 7 '"interest rate"' --limit 100`,
+  },
   run: async (call) => {
     const { words, signal } = call
     const limit = readCount('--limit', call.options.limit, { least: 1, most: 100 }) ?? 20

@@ -27,10 +27,10 @@ export const recall = command({
   ],
   words: [{ name: 'QUESTION', about: `What you want to know, in 1 to ${longestText} characters.` }],
   options,
-  examples: [
-    { line: 'heirloom recall "what did the client say about the interest rate?"', about: 'Ask:' },
-    { line: `heirloom recall '"interest rate"' --limit 50`, about: 'Find a phrase:' },
-  ],
+  examples: {
+    'Ask:': 'heirloom recall "what did the client say about the interest rate?"',
+    'Find a phrase:': `heirloom recall '"interest rate"' --limit 50`,
+  },
   run: async (call) => {
     const { QUESTION: text } = call.words
     const limit = readCount('--limit', call.options.limit, { least: 1, most: 50 }) ?? 10

@@ -48,30 +48,19 @@ export const snapshot = command({
   ],
   words: [{ name: 'FILE', about: 'The memory; - for standard input.', file: true }],
   options,
-  examples: [
-    { line: 'heirloom snapshot memory.json', about: 'Snapshot a memory with its metadata:' },
-    {
-      line: `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support --agent-id ada`,
-      about: 'Snapshot the output of a program:',
-    },
-    {
-      line: 'heirloom snapshot memory.json --parent 7 --title "A year of trades" --card-category trading',
-      about: 'Add a parent, and a public card so that others can find it:',
-    },
-    {
-      line: 'heirloom snapshot memory.json --title "Trades" --excerpt /data/a,/metadata/category',
-      about: 'Show two values of it to everybody, with the proof that they are in it:',
-    },
-    { line: 'heirloom snapshot memory.json --dry-run', about: 'Show what would be sent:' },
-    {
-      line: 'heirloom snapshot memory.json --salt memory.json.salt',
-      about: 'Carry a download over to other contracts, under its content hash:',
-    },
-    {
-      line: 'heirloom snapshot memory.json --as-wallet',
-      about: 'Be its creator: let the server seal it, and mint it with your own wallet:',
-    },
-  ],
+  examples: {
+    'Snapshot a memory with its metadata:': 'heirloom snapshot memory.json',
+    'Snapshot the output of a program:': `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support --agent-id ada`,
+    'Add a parent, and a public card so that others can find it:':
+      'heirloom snapshot memory.json --parent 7 --title "A year of trades" --card-category trading',
+    'Show two values of it to everybody, with the proof that they are in it:':
+      'heirloom snapshot memory.json --title "Trades" --excerpt /data/a,/metadata/category',
+    'Show what would be sent:': 'heirloom snapshot memory.json --dry-run',
+    'Carry a download over to other contracts, under its content hash:':
+      'heirloom snapshot memory.json --salt memory.json.salt',
+    'Be its creator: let the server seal it, and mint it with your own wallet:':
+      'heirloom snapshot memory.json --as-wallet',
+  },
   run: async (call) => {
     const source = await readSource(call, 'heirloom import')
     const { salt: saltFile } = call.options
@@ -126,14 +115,12 @@ export const save = command({
     { name: 'FILE', about: 'The memory; - for standard input.', file: true },
   ],
   options: savingOptions,
-  examples: [
-    { line: 'heirloom save ada memory.json', about: 'Save the next version:' },
-    { line: 'heirloom save ada memory.json --after 7', about: 'Refuse if another came after 7:' },
-    {
-      line: 'heirloom save diary memory.json --as-wallet',
-      about: 'Save to a name of your own wallet, which mints and pays:',
-    },
-  ],
+  examples: {
+    'Save the next version:': 'heirloom save ada memory.json',
+    'Refuse if another came after 7:': 'heirloom save ada memory.json --after 7',
+    'Save to a name of your own wallet, which mints and pays:':
+      'heirloom save diary memory.json --as-wallet',
+  },
   run: async (call) => {
     const { NAME } = call.words
     const source = await readSource(call, `heirloom import --name ${NAME}`)

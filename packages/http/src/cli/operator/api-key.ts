@@ -48,17 +48,12 @@ export const apiKey = command({
     { name: 'NAME', about: 'The name of the key in logs and budgets.', optional: true },
   ],
   options,
-  examples: [
-    {
-      line: 'heirloom api-key new shop --scope write --per-day 0.1ether --file keys.json',
-      about: 'Create a key that may spend 0.1 ether a day:',
-    },
-    { line: 'heirloom api-key list --file keys.json', about: 'List the keys:' },
-    {
-      line: 'heirloom api-key revoke shop --file keys.json',
-      about: 'Revoke a key:',
-    },
-  ],
+  examples: {
+    'Create a key that may spend 0.1 ether a day:':
+      'heirloom api-key new shop --scope write --per-day 0.1ether --file keys.json',
+    'List the keys:': 'heirloom api-key list --file keys.json',
+    'Revoke a key:': 'heirloom api-key revoke shop --file keys.json',
+  },
   isLocal: true,
   run: async (call) => {
     const actions = { new: create, list, revoke }

@@ -25,11 +25,11 @@ export const chain = command({
   ],
   words: [{ name: 'ACT', about: 'status or repair.', choices: ['status', 'repair'] }],
   options,
-  examples: [
-    { line: 'heirloom chain status', about: 'List the costly transactions:' },
-    { line: 'heirloom chain repair', about: 'Show what a repair would remove and lose:' },
-    { line: 'heirloom chain repair --write', about: 'Repair the chain:' },
-  ],
+  examples: {
+    'List the costly transactions:': 'heirloom chain status',
+    'Show what a repair would remove and lose:': 'heirloom chain repair',
+    'Repair the chain:': 'heirloom chain repair --write',
+  },
   isLocal: true,
   run: async ({ words, options, terminal, output }) => {
     const { repairStoredChain, surveyStoredChain } = await import('./repair-stored-chain.ts')
@@ -101,7 +101,9 @@ export const blocks = command({
     { name: 'FOLDER', about: 'The folder for the copies; created if it does not exist.' },
   ],
   options: {},
-  examples: [{ line: 'heirloom blocks export blocks', about: 'Copy all blocks:' }],
+  examples: {
+    'Copy all blocks:': 'heirloom blocks export blocks',
+  },
   isLocal: true,
   run: async ({ words, terminal, output }) => {
     const { exportBlocks } = await import('./export-blocks.ts')

@@ -29,12 +29,9 @@ export const deploy = command({
   ],
   words: [],
   options,
-  examples: [
-    {
-      line: 'RPC_URL=http://127.0.0.1:8545 heirloom deploy --dry-run',
-      about: 'Show what it would cost:',
-    },
-  ],
+  examples: {
+    'Show what it would cost:': 'RPC_URL=http://127.0.0.1:8545 heirloom deploy --dry-run',
+  },
   isLocal: true,
   run: async (call) => {
     const { notes, report, written } = collectNotes(call.output)

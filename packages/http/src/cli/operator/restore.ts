@@ -39,25 +39,15 @@ export const restore = command({
     },
     trial: { type: 'boolean', about: 'Restore and verify, but leave nothing behind.' },
   },
-  examples: [
-    { line: 'heirloom restore ada', about: 'Print the last version of a name:' },
-    {
-      line: 'heirloom restore ada --version 1 first.json',
-      about: 'Write the first version into a new file:',
-    },
-    {
-      line: 'heirloom restore diary --as-wallet',
-      about: 'Print the last version of a name of your own wallet:',
-    },
-    {
-      line: 'heirloom restore heirloom-backup --into drill --trial',
-      about: 'Check that every byte of a backup is there, and leave nothing behind:',
-    },
-    {
-      line: 'heirloom restore heirloom-backup --into copy',
-      about: 'Restore a copy, which starts once --as-writer is said:',
-    },
-  ],
+  examples: {
+    'Print the last version of a name:': 'heirloom restore ada',
+    'Write the first version into a new file:': 'heirloom restore ada --version 1 first.json',
+    'Print the last version of a name of your own wallet:': 'heirloom restore diary --as-wallet',
+    'Check that every byte of a backup is there, and leave nothing behind:':
+      'heirloom restore heirloom-backup --into drill --trial',
+    'Restore a copy, which starts once --as-writer is said:':
+      'heirloom restore heirloom-backup --into copy',
+  },
   isLocal: true,
   run: async (call) => {
     const { words, options, terminal, output } = call

@@ -24,13 +24,10 @@ export const serve = command({
       about: 'Say once that this copied data folder writes, because its original never will again.',
     },
   },
-  examples: [
-    { line: 'heirloom serve', about: 'Start a server with its data in .heirloom:' },
-    {
-      line: 'DATA_DIR=memories heirloom serve --port 0',
-      about: 'Use any free port and another folder:',
-    },
-  ],
+  examples: {
+    'Start a server with its data in .heirloom:': 'heirloom serve',
+    'Use any free port and another folder:': 'DATA_DIR=memories heirloom serve --port 0',
+  },
   isLocal: true,
   ownSignals: true,
   run: async ({ options, terminal, output }) => {

@@ -44,13 +44,10 @@ export const tenants = command({
   ],
   words,
   options,
-  examples: [
-    { line: 'heirloom tenants list', about: 'List the tenants and their wallets:' },
-    {
-      line: 'heirloom tenants add shop --per-day 0.1ether --dry-run',
-      about: 'Show whether a tenant can be added:',
-    },
-  ],
+  examples: {
+    'List the tenants and their wallets:': 'heirloom tenants list',
+    'Show whether a tenant can be added:': 'heirloom tenants add shop --per-day 0.1ether --dry-run',
+  },
   isLocal: true,
   run: async (call) => {
     const { ACTION: action, NAME: name } = call.words

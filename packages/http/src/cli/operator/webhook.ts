@@ -31,17 +31,12 @@ export const webhook = command({
     { name: 'TARGET', about: 'The URL to add, or the id to remove.', optional: true },
   ],
   options,
-  examples: [
-    { line: 'heirloom webhook list', about: 'Show the webhooks, and what blocks them:' },
-    {
-      line: 'heirloom webhook add https://example.com/heirloom --kind sale,dollar-sale',
-      about: 'Send each sale to a URL:',
-    },
-    {
-      line: 'heirloom webhook remove 8e03978e-40d5-43dd-bc93-6894a57f9324',
-      about: 'Remove a webhook:',
-    },
-  ],
+  examples: {
+    'Show the webhooks, and what blocks them:': 'heirloom webhook list',
+    'Send each sale to a URL:':
+      'heirloom webhook add https://example.com/heirloom --kind sale,dollar-sale',
+    'Remove a webhook:': 'heirloom webhook remove 8e03978e-40d5-43dd-bc93-6894a57f9324',
+  },
   run: async (call) => {
     const actions = { list, add, remove }
     await call.output.result(await actions[call.words.ACTION as keyof typeof actions](call))

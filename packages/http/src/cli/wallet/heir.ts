@@ -64,17 +64,12 @@ export const heir = command({
     { name: 'ADDRESS', about: 'The heir to name, or else the account.', optional: true },
   ],
   options,
-  examples: [
-    {
-      line: 'heirloom heir show 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      about: 'Show the heir of an account:',
-    },
-    {
-      line: 'heirloom heir name 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC --silence 365 --notice 90 --dry-run',
-      about: 'Show the fees of naming an heir:',
-    },
-    { line: 'heirloom heir heartbeat --dry-run', about: 'Show the fees of a sign of life:' },
-  ],
+  examples: {
+    'Show the heir of an account:': 'heirloom heir show 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    'Show the fees of naming an heir:':
+      'heirloom heir name 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC --silence 365 --notice 90 --dry-run',
+    'Show the fees of a sign of life:': 'heirloom heir heartbeat --dry-run',
+  },
   run: async (call) => {
     await actions[call.words.ACTION as keyof typeof actions](call)
     return 0

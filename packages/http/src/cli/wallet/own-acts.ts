@@ -21,16 +21,11 @@ export const transfer = command({
     yes: { type: 'boolean', short: 'y', about: 'Do not ask before transferring.' },
     ...actOptions,
   },
-  examples: [
-    {
-      line: 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --dry-run',
-      about: 'Show the fees:',
-    },
-    {
-      line: 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --yes',
-      about: 'Transfer it without asking:',
-    },
-  ],
+  examples: {
+    'Show the fees:': 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --dry-run',
+    'Transfer it without asking:':
+      'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --yes',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const to = readAddress('ADDRESS', call.words.ADDRESS)
@@ -67,14 +62,12 @@ export const withdraw = command({
     dollars: { type: 'boolean', about: 'Withdraw the credit in dollars, and not that in wei.' },
     ...actOptions,
   },
-  examples: [
-    { line: 'heirloom withdraw --dry-run', about: 'Show the fees:' },
-    { line: 'heirloom withdraw --dollars --relayed', about: 'Pay out the credit in dollars:' },
-    {
-      line: 'heirloom withdraw --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      about: 'Pay the credit to another account:',
-    },
-  ],
+  examples: {
+    'Show the fees:': 'heirloom withdraw --dry-run',
+    'Pay out the credit in dollars:': 'heirloom withdraw --dollars --relayed',
+    'Pay the credit to another account:':
+      'heirloom withdraw --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  },
   run: async (call) => {
     const { to: given, dollars } = call.options
     const to = given === undefined ? undefined : readAddress('--to', given)
@@ -113,10 +106,10 @@ export const rate = command({
     comment: { type: 'string', value: 'TEXT', about: 'Your reasons, at most 500 characters.' },
     ...serverOptions,
   },
-  examples: [
-    { line: 'heirloom rate 7 5', about: 'Rate a token:' },
-    { line: 'heirloom rate 7 2 --comment "Half of it is noise."', about: 'Say why:' },
-  ],
+  examples: {
+    'Rate a token:': 'heirloom rate 7 5',
+    'Say why:': 'heirloom rate 7 2 --comment "Half of it is noise."',
+  },
   run: async (call) => {
     const tokenId = readTokenId('ID', call.words.ID)
     const score = readScore(call.words.SCORE)
