@@ -26,6 +26,10 @@ export type Option = {
 
 export type Options = Readonly<Record<string, Option>>
 
+/** Returns an option with a value, whose placeholder the help shows. */
+export const withValue = (value: string, about: string) =>
+  ({ type: 'string', value, about }) as const
+
 /** Options by their names, those without a value and those with one, for what does not define them. */
 export type NamedOptions<Flag extends string, Text extends string = never> = {
   readonly [name in Flag]: { readonly type: 'boolean'; readonly about: string }

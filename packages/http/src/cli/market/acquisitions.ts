@@ -1,7 +1,7 @@
 import { Failure, maxRentalDays, tokenId } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Listing } from '../../client/responses.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 import { readBps } from '../arguments/read-amounts.ts'
 import { timeText } from '../terminal/value-text.ts'
 import { acquire, acquireOptions, ownOption } from './acquire.ts'
@@ -40,7 +40,7 @@ export const rent = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
-    days: { type: 'string', value: 'DAYS', about: 'The number of days, 1 to 365. Default: 1.' },
+    days: withValue('DAYS', 'The number of days, 1 to 365. Default: 1.'),
     ...ownOption,
     ...acquireOptions,
   },
@@ -81,12 +81,10 @@ export const fork = command({
   words: [{ name: 'ID', about: 'The token to fork.' }],
   options: {
     'max-price': maxPrice,
-    'max-royalty': {
-      type: 'string',
-      value: 'SHARE',
-      about:
-        'The highest total of all royalties to accept, as in 15% or 1500bps. Default: the total that the listing shows.',
-    },
+    'max-royalty': withValue(
+      'SHARE',
+      'The highest total of all royalties to accept, as in 15% or 1500bps. Default: the total that the listing shows.',
+    ),
     ...otherOptions,
   },
   examples: {

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { pathOf } from '../../api/operations/paths.ts'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../client/responses.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
+import { type Call, command, type Options, withValue } from '../arguments/command.ts'
 import { accountOption } from '../arguments/market-filters.ts'
 import {
   moreLine,
@@ -21,12 +21,8 @@ import { eventText } from '../terminal/market-text.ts'
 
 const options = {
   account: accountOption('Only the events that name this account.'),
-  token: { type: 'string', value: 'ID', about: 'Only the events of this token.' },
-  kind: {
-    type: 'string',
-    value: 'KIND,KIND',
-    about: 'Only events of these kinds, as in sale,dollar-sale. Default: all.',
-  },
+  token: withValue('ID', 'Only the events of this token.'),
+  kind: withValue('KIND,KIND', 'Only events of these kinds, as in sale,dollar-sale. Default: all.'),
   ...pageOptions,
   ...screenedOption,
   ...serverOptions,

@@ -2,7 +2,7 @@ import { shownValue } from '../../api/shown-value.ts'
 import type { Client } from '../../client/client.ts'
 import { readRated } from '../../client/ratings.ts'
 import type { Token } from '../../client/responses.ts'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import {
   accountOption,
   cardFilters,
@@ -42,7 +42,7 @@ const offerOptions = { ...offerFilters, ...sortOptions }
 const memoryOptions = {
   owner: accountOption('The owner.'),
   renter: accountOption('A current or former renter.'),
-  'content-hash': { type: 'string', value: 'HASH', about: 'Content hash: 0x and 64 hex digits.' },
+  'content-hash': withValue('HASH', 'Content hash: 0x and 64 hex digits.'),
 } as const satisfies Options
 
 const options = {

@@ -1,5 +1,5 @@
 import type { Facets } from '../../client/responses.ts'
-import { command } from '../arguments/command.ts'
+import { command, withValue } from '../arguments/command.ts'
 import {
   cardFilters,
   offerFilters,
@@ -65,8 +65,8 @@ export const events = command({
   ],
   words: [],
   options: {
-    token: { type: 'string', value: 'ID', about: 'Only the events of this token.' },
-    after: { type: 'string', value: 'ID', about: 'Begin after the event with this id.' },
+    token: withValue('ID', 'Only the events of this token.'),
+    after: withValue('ID', 'Begin after the event with this id.'),
     ...serverOptions,
   },
   examples: {

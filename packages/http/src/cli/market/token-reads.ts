@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { describeAverage, scoreAverage } from '../../client/ratings.ts'
 import type { Lineage, Listing, Provenance, Rating } from '../../client/responses.ts'
+import { withValue } from '../arguments/command.ts'
 import { type Price, readPrice } from '../arguments/read-amounts.ts'
 import {
   moreLine,
@@ -85,11 +86,10 @@ export const lineage = readCommand({
   about: 'Draws the ancestors and descendants of a token, and shows how a price is split.',
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
-    price: {
-      type: 'string',
-      value: 'AMOUNT',
-      about: 'The price to split. Default: its sale price, or 1 ether or dollar.',
-    },
+    price: withValue(
+      'AMOUNT',
+      'The price to split. Default: its sale price, or 1 ether or dollar.',
+    ),
     ...screenedOption,
   },
   examples: {

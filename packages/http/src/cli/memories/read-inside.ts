@@ -2,7 +2,7 @@ import type { Outline } from '@heirloom/core'
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
 import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
-import { command, type Options, UsageError } from '../arguments/command.ts'
+import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readCount } from '../arguments/read-values.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
@@ -10,10 +10,10 @@ import { tokenHelp, versionOptions, versionReader } from '../connection/read-ver
 import type { Line } from '../terminal/output.ts'
 
 const outlineOptions = {
-  at: { type: 'string', value: 'POINTER', about: 'The value to describe. Default: all of it.' },
-  depth: { type: 'string', value: 'N', about: 'The levels below it, 0 to 8. Default: 2.' },
-  width: { type: 'string', value: 'N', about: 'The most members of each, 1 to 100. Default: 20.' },
-  from: { type: 'string', value: 'N', about: 'The number of the first member.' },
+  at: withValue('POINTER', 'The value to describe. Default: all of it.'),
+  depth: withValue('N', 'The levels below it, 0 to 8. Default: 2.'),
+  width: withValue('N', 'The most members of each, 1 to 100. Default: 20.'),
+  from: withValue('N', 'The number of the first member.'),
   ...flaggedOption,
   ...versionOptions,
 } as const satisfies Options
@@ -78,8 +78,8 @@ const quoted = (pointer: string): string =>
   /^[\w/.-]+$/.test(pointer) ? pointer : `'${pointer.replaceAll("'", "'\\''")}'`
 
 const searchOptions = {
-  limit: { type: 'string', value: 'N', about: 'The most matches, 1 to 100. Default: 20.' },
-  after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier search.' },
+  limit: withValue('N', 'The most matches, 1 to 100. Default: 20.'),
+  after: withValue('CURSOR', 'Continue after an earlier search.'),
   ...versionOptions,
 } as const satisfies Options
 

@@ -1,6 +1,6 @@
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
 import { recall as recallAll } from '../../mcp/small/recall.ts'
-import { command, type Options } from '../arguments/command.ts'
+import { command, type Options, withValue } from '../arguments/command.ts'
 import { readCount } from '../arguments/read-values.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
 import { flaggedOption } from '../connection/hold-back.ts'
@@ -8,12 +8,8 @@ import type { Line } from '../terminal/output.ts'
 import { requireText } from './read-inside.ts'
 
 const options = {
-  limit: { type: 'string', value: 'N', about: 'The most answers, 1 to 50. Default: 10.' },
-  after: {
-    type: 'string',
-    value: 'MEMORY',
-    about: 'Continue after the memory of an earlier answer.',
-  },
+  limit: withValue('N', 'The most answers, 1 to 50. Default: 10.'),
+  after: withValue('MEMORY', 'Continue after the memory of an earlier answer.'),
   ...flaggedOption,
   ...serverOptions,
   ...proofOptions,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Hex } from '@heirloom/core'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/read-values.ts'
 import { readInput } from '../terminal/files.ts'
 import { buildDocument, documentWithoutSecrets, secretOptions } from './build-document.ts'
@@ -9,22 +9,15 @@ import { saveOptions, saveVersion } from './save-version.ts'
 
 /** The options that are the metadata of a file without metadata. */
 const metadataOptions = {
-  category: {
-    type: 'string',
-    value: 'WORD',
-    about:
-      'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
-  },
-  'agent-id': {
-    type: 'string',
-    value: 'NAME',
-    about: 'The name of the agent in the metadata; needs --category.',
-  },
-  version: {
-    type: 'string',
-    value: 'LABEL',
-    about: 'A label of this state in the metadata, such as 2026-11; needs --category.',
-  },
+  category: withValue(
+    'WORD',
+    'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
+  ),
+  'agent-id': withValue('NAME', 'The name of the agent in the metadata; needs --category.'),
+  version: withValue(
+    'LABEL',
+    'A label of this state in the metadata, such as 2026-11; needs --category.',
+  ),
 } as const satisfies Options
 
 const options = {

@@ -1,6 +1,6 @@
 import { wei } from '@heirloom/core'
 import { type ApiKey, type Scope, scopes } from '../../server/api-keys/key-ring.ts'
-import { type Call, command, UsageError } from '../arguments/command.ts'
+import { type Call, command, UsageError, withValue } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amounts.ts'
 import type { Line } from '../terminal/output.ts'
 import { amountText } from '../terminal/value-text.ts'
@@ -12,21 +12,15 @@ const options = {
     about: 'What the new key may do: read, write (the default) or admin.',
     choices: scopes,
   },
-  'per-call': {
-    type: 'string',
-    value: 'AMOUNT',
-    about: 'The spending limit of the new key for one call, as in 0.01ether.',
-  },
-  'per-day': {
-    type: 'string',
-    value: 'AMOUNT',
-    about: 'The spending limit of the new key for one day (UTC).',
-  },
-  tenant: {
-    type: 'string',
-    value: 'NAME',
-    about: 'The tenant that the new key acts for. Default: the wallet of the server.',
-  },
+  'per-call': withValue(
+    'AMOUNT',
+    'The spending limit of the new key for one call, as in 0.01ether.',
+  ),
+  'per-day': withValue('AMOUNT', 'The spending limit of the new key for one day (UTC).'),
+  tenant: withValue(
+    'NAME',
+    'The tenant that the new key acts for. Default: the wallet of the server.',
+  ),
   file: {
     type: 'string',
     value: 'FILE',

@@ -1,18 +1,16 @@
 import type { ChainRepair, ChainSurvey } from '@heirloom/adapters/internal/chain-repair'
 import { shownValue } from '../../api/shown-value.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 
 const options = {
-  above: {
-    type: 'string',
-    value: 'GAS',
-    about: "The gas limit above which a stranger's transaction is costly. Default: RPC_GAS.",
-  },
-  from: {
-    type: 'string',
-    value: 'ENTRY',
-    about: 'The journal entry from which on all transactions of strangers count as costly.',
-  },
+  above: withValue(
+    'GAS',
+    "The gas limit above which a stranger's transaction is costly. Default: RPC_GAS.",
+  ),
+  from: withValue(
+    'ENTRY',
+    'The journal entry from which on all transactions of strangers count as costly.',
+  ),
   write: { type: 'boolean', about: 'Repair the chain. Without this option nothing is changed.' },
 } as const
 

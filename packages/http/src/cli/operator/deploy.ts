@@ -1,15 +1,13 @@
 import type { Hex } from '@heirloom/core'
-import { type Call, command } from '../arguments/command.ts'
+import { type Call, command, withValue } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import { type Output, writeTo } from '../terminal/output.ts'
 
 const options = {
-  dollar: {
-    type: 'string',
-    value: 'ADDRESS',
-    about:
-      'Bind the pair to this dollar, an ERC-20 token with EIP-3009, for ever; usdc names the USDC of the chain.',
-  },
+  dollar: withValue(
+    'ADDRESS',
+    'Bind the pair to this dollar, an ERC-20 token with EIP-3009, for ever; usdc names the USDC of the chain.',
+  ),
   'any-dollar': {
     type: 'boolean',
     about: 'Allow a dollar that is not known to be the USDC of the chain.',

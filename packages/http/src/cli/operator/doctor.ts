@@ -1,4 +1,4 @@
-import { command } from '../arguments/command.ts'
+import { command, withValue } from '../arguments/command.ts'
 import { serverUrl } from '../connection/connect.ts'
 import type { Finding } from './doctor/finding.ts'
 
@@ -11,11 +11,10 @@ export const doctor = command({
   ],
   words: [],
   options: {
-    url: {
-      type: 'string',
-      value: 'URL',
-      about: 'Address of the server to ask. Default: HEIRLOOM_URL, else HOST and PORT.',
-    },
+    url: withValue(
+      'URL',
+      'Address of the server to ask. Default: HEIRLOOM_URL, else HOST and PORT.',
+    ),
   },
   examples: {
     'Check the installation in .heirloom:': 'heirloom doctor',

@@ -1,4 +1,4 @@
-import { command } from '../arguments/command.ts'
+import { command, withValue } from '../arguments/command.ts'
 import { flaggedOption } from '../connection/hold-back.ts'
 import { versionOptions } from '../connection/read-version.ts'
 import { isName, restoreName } from '../memories/restore-name.ts'
@@ -23,11 +23,7 @@ export const restore = command({
     { name: 'TO', about: 'The file to write a version of a name to.', optional: true, file: true },
   ],
   options: {
-    version: {
-      type: 'string',
-      value: 'N',
-      about: 'The version of the name, by its number or a day. Default: the last.',
-    },
+    version: withValue('N', 'The version of the name, by its number or a day. Default: the last.'),
     force: { type: 'boolean', about: 'Replace the file.' },
     ...flaggedOption,
     ...versionOptions,

@@ -2,7 +2,7 @@ import { startEvmWorker } from '@heirloom/adapters/internal/evm-worker'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import { misspeltVariables } from '../../config/environment.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 import { writeTo } from '../terminal/output.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -14,11 +14,7 @@ export const serve = command({
   ],
   words: [],
   options: {
-    port: {
-      type: 'string',
-      value: 'N',
-      about: 'The port; 0 picks a free one. Default: PORT, or 3000.',
-    },
+    port: withValue('N', 'The port; 0 picks a free one. Default: PORT, or 3000.'),
     'as-writer': {
       type: 'boolean',
       about: 'Say once that this copied data folder writes, because its original never will again.',

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { WebhookList } from '../../api/schemas/operator-schemas.ts'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readKinds, readOptional, readTokenId } from '../arguments/read-values.ts'
 import { readUrl, serverOptions } from '../connection/connect.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
@@ -9,12 +9,11 @@ import { rows, timeText } from '../terminal/value-text.ts'
 import { operatorCalls } from './operator.ts'
 
 const options = {
-  kind: {
-    type: 'string',
-    value: 'KIND,KIND',
-    about: 'With add: only events of these kinds, as in sale,dollar-sale. Default: all.',
-  },
-  token: { type: 'string', value: 'ID', about: 'With add: only events of this token.' },
+  kind: withValue(
+    'KIND,KIND',
+    'With add: only events of these kinds, as in sale,dollar-sale. Default: all.',
+  ),
+  token: withValue('ID', 'With add: only events of this token.'),
   ...serverOptions,
 } as const satisfies Options
 

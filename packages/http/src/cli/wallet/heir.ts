@@ -1,7 +1,7 @@
 import { heirDayLimits } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Heir } from '../../client/responses.ts'
-import { type Call, command, UsageError } from '../arguments/command.ts'
+import { type Call, command, UsageError, withValue } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import { connect } from '../connection/connect.ts'
 import { ownDryRun } from '../connection/dry-run.ts'
@@ -13,26 +13,16 @@ import { rows, timeText } from '../terminal/value-text.ts'
 import { takeOver } from './take-over.ts'
 
 const options = {
-  silence: {
-    type: 'string',
-    value: 'DAYS',
-    about: 'name: the days without a sign of life, 30 to 3650. Default: 180.',
-  },
-  notice: {
-    type: 'string',
-    value: 'DAYS',
-    about: 'name: the days from the announcement to the takeover, 30 to 3650. Default: 60.',
-  },
-  tokens: {
-    type: 'string',
-    value: 'IDS',
-    about: 'take-over: the tokens, as in 7,8. Default: all, and the credit of the account.',
-  },
-  after: {
-    type: 'string',
-    value: 'CURSOR',
-    about: 'show: continue the accounts whose heir it is after an earlier page.',
-  },
+  silence: withValue('DAYS', 'name: the days without a sign of life, 30 to 3650. Default: 180.'),
+  notice: withValue(
+    'DAYS',
+    'name: the days from the announcement to the takeover, 30 to 3650. Default: 60.',
+  ),
+  tokens: withValue(
+    'IDS',
+    'take-over: the tokens, as in 7,8. Default: all, and the credit of the account.',
+  ),
+  after: withValue('CURSOR', 'show: continue the accounts whose heir it is after an earlier page.'),
   yes: { type: 'boolean', short: 'y', about: 'Do not ask before naming or taking over.' },
   ...actOptions,
 } as const

@@ -1,5 +1,5 @@
 import { shownValue } from '../../api/shown-value.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 import { readAddress, readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount, serverOptions } from '../connection/connect.ts'
 import { ownDryRun } from '../connection/dry-run.ts'
@@ -54,11 +54,7 @@ export const withdraw = command({
   ],
   words: [],
   options: {
-    to: {
-      type: 'string',
-      value: 'ADDRESS',
-      about: 'The account that is paid. Default: your wallet.',
-    },
+    to: withValue('ADDRESS', 'The account that is paid. Default: your wallet.'),
     dollars: { type: 'boolean', about: 'Withdraw the credit in dollars, and not that in wei.' },
     ...actOptions,
   },
@@ -103,7 +99,7 @@ export const rate = command({
     { name: 'SCORE', about: '1, the worst, to 5, the best.' },
   ],
   options: {
-    comment: { type: 'string', value: 'TEXT', about: 'Your reasons, at most 500 characters.' },
+    comment: withValue('TEXT', 'Your reasons, at most 500 characters.'),
     ...serverOptions,
   },
   examples: {
