@@ -152,6 +152,5 @@ export const completion = command({
     const script = shells[words.SHELL as keyof typeof shells](await commands())
     if (output.json) await output.result({ value: { shell: words.SHELL, script }, lines: [] })
     else await writeTo(terminal.stdout, script)
-    return 0
   },
 })

@@ -70,9 +70,11 @@ export type Command = {
   readonly isLocal?: true
   /** Marks a command that handles SIGINT and SIGTERM itself. */
   readonly ownSignals?: true
-  /** Runs the command and returns its exit code. */
-  readonly run: (call: Call) => Promise<number>
+  /** Runs the command and returns its exit code, 0 when it returns none. */
+  readonly run: (call: Call) => ExitCode
 }
+
+type ExitCode = Promise<number | undefined> | Promise<void>
 
 type Definition<Words extends readonly Word[], Of extends Options> = Omit<
   Command,
@@ -80,7 +82,7 @@ type Definition<Words extends readonly Word[], Of extends Options> = Omit<
 > & {
   readonly words: Words
   readonly options: Of
-  readonly run: (call: Call<Words[number]['name'], Of>) => Promise<number>
+  readonly run: (call: Call<Words[number]['name'], Of>) => ExitCode
 }
 
 /** Returns a command whose `run` has the types of the arguments and options that it declares. */

@@ -56,7 +56,6 @@ export const activity = command({
     const none = page.items.length === 0 && page.next === null ? ['Nothing happened.'] : []
     const lines = page.items.map((it) => eventText(it, titles.get(it.tokenId)))
     await call.output.result({ value: page, lines: [...lines, ...moreLine(page.next), ...none] })
-    return 0
   },
 })
 

@@ -88,7 +88,6 @@ export const browse = command({
       value: { items, next },
       lines: [...items.flatMap((it) => linesOf(it, rated.get(it.tokenId))), ...more, ...none],
     })
-    return 0
   },
 })
 

@@ -90,7 +90,6 @@ export const list = command({
     const done = [['Listed', `token ${id}`], ...offers] as const
     const warning = down.length === 0 ? undefined : takeDownText(id, down)
     await writeListing(call, signer, { body: { tokenId: id, ...terms }, done, warning })
-    return 0
   },
 })
 
@@ -123,7 +122,6 @@ export const offer = command({
     const terms = toTerms({ ...given, prices }, royalty ?? before.forkRoyaltyBps)
     const done = [['Listed', `token ${id}`], ...termsText(terms)] as const
     await writeListing(call, signer, { body: { tokenId: id, ...terms }, done })
-    return 0
   },
 })
 
@@ -165,18 +163,15 @@ export const unlist = command({
     const id = readTokenId('ID', call.words.ID)
     const writer = await connectWriter(call)
     const listing = await writer.client.listing(id, { signal: call.signal })
-    if (termsText(listing).length === 0) {
-      await call.output.result({
+    if (termsText(listing).length === 0)
+      return call.output.result({
         value: { tokenId: id, isListed: false },
         lines: [`Token ${id} is not listed; nothing was sent.`],
       })
-      return 0
-    }
     const body = { tokenId: id, ...noPrices, forkRoyaltyBps: 0 }
     await writeListing(call, writer, {
       body,
       done: [['Listing removed', `token ${id}`]],
     })
-    return 0
   },
 })

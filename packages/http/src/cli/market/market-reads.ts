@@ -81,7 +81,6 @@ export const events = command({
       if (!call.output.json) await call.output.lines([eventText(event)])
       else await writeTo(call.terminal.stdout, `${printableJson(JSON.stringify(event))}\n`)
     }
-    return 0
   },
 })
 

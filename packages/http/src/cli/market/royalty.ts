@@ -32,10 +32,7 @@ export const royalty = command({
     }
     const { creator } = await writer.client.info(id, { signal: call.signal })
     const payment = { id, amount, creator }
-    if (call.options['dry-run']) {
-      await call.output.result(await describe(call, writer, payment))
-      return 0
-    }
+    if (call.options['dry-run']) return call.output.result(await describe(call, writer, payment))
     const paid = `${priceText(amount.currency, amount.amount)} to ${creator}`
     await confirmPayment(call, `Pay ${paid}?`)
     const value = await pay(writer, payment)
@@ -44,7 +41,6 @@ export const royalty = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { ...value, to: creator, ...printAmount(amount) }, lines })
-    return 0
   },
 })
 

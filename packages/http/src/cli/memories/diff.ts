@@ -35,7 +35,6 @@ export const diff = command({
     else await output.lines(diffText(changes))
     if (changes.length > 0) await output.note(countChanges(changes))
     else await output.note(isIdentical ? identical : sameValues)
-    return 0
   },
 })
 

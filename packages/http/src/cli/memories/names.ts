@@ -25,7 +25,6 @@ export const log = command({
     const page = await (await openNames(call)).versions(call.words.NAME, readPage(call.options))
     const more = moreLine(page.next)
     await call.output.result({ value: page, lines: [...page.items.map(versionText), ...more] })
-    return 0
   },
 })
 

@@ -109,7 +109,6 @@ export const searchIn = command({
     // An answer without any match is no answer for a person.
     const found = await firstMatches(search, { after: call.options.after })
     await call.output.result({ value: found, lines: foundLines(found) })
-    return 0
   },
 })
 

@@ -36,7 +36,6 @@ export const recall = command({
     const { after, flagged } = call.options
     const found = await recallAll(session, { text, limit, after, flagged }, call)
     await call.output.result({ value: found, lines: linesOf(found, flagged) })
-    return 0
   },
 })
 

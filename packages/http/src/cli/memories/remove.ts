@@ -33,7 +33,6 @@ export const remove = command({
     const { value, lines } = await saveVersion(saving, name, { document })
     const stay = `Earlier versions still have ${pointer}, until each is erased.`
     await call.output.result({ value, lines: [...lines, '', stay] })
-    return 0
   },
 })
 

@@ -60,7 +60,6 @@ export const snapshot = command({
     const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
     const document = await documentWithoutSecrets(call, await buildDocument(source))
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
-    return 0
   },
 })
 
@@ -119,6 +118,5 @@ export const save = command({
     const source = await readSource(call, `heirloom import --name ${NAME}`)
     const document = await documentWithoutSecrets(call, await buildDocument(source))
     await call.output.result(await saveVersion(call, NAME, { document }))
-    return 0
   },
 })

@@ -58,7 +58,6 @@ export const verify = command({
       ['Content hash', contentHash],
     ])
     await call.output.result({ value, lines })
-    return 0
   },
 })
 

@@ -52,7 +52,6 @@ export const apiKey = command({
   run: async (call) => {
     const actions = { new: create, list, revoke }
     await actions[call.words.ACTION as keyof typeof actions](call, fileOf(call))
-    return 0
   },
 })
 

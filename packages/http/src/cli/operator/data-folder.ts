@@ -45,7 +45,6 @@ export const chain = command({
       write: options.write === true,
     })
     await output.result({ value: report, lines: repairLines(report, options.write === true) })
-    return 0
   },
 })
 

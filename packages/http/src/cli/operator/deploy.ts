@@ -49,7 +49,6 @@ export const deploy = command({
       ? [`REGISTRY_ADDRESS=${pair.registry}`, `MARKETPLACE_ADDRESS=${pair.marketplace}`]
       : []
     await call.output.result({ value: { ...pair, notes }, lines })
-    return 0
   },
 })
 

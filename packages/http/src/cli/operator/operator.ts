@@ -62,7 +62,6 @@ export const operator = command({
   run: async (call) => {
     const value = await operatorCalls(call).operator({ signal: call.signal })
     await call.output.result({ value, lines: linesOf(value) })
-    return 0
   },
 })
 

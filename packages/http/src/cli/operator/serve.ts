@@ -46,7 +46,6 @@ export const serve = command({
     } finally {
       await server.close()
     }
-    return 0
   },
 })
 

@@ -39,7 +39,6 @@ export const webhook = command({
   run: async (call) => {
     const actions = { list, add, remove }
     await call.output.result(await actions[call.words.ACTION as keyof typeof actions](call))
-    return 0
   },
 })
 

@@ -64,7 +64,6 @@ export const earnings = command({
       ? eachOf(await client.eachEarning(address, page, { signal }))
       : sumsOf(address, await client.earnings(address, { signal }))
     await call.output.result(result)
-    return 0
   },
 })
 
@@ -120,6 +119,5 @@ export const faucet = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { address, ...value }, lines })
-    return 0
   },
 })

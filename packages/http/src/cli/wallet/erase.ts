@@ -41,7 +41,6 @@ export const erase = command({
     // Read after it, when the catalogue has every token up to the head of the chain.
     const value = { ...erased, ...(await readOthers(client, id, call.signal)) }
     await call.output.result({ value, lines: linesOf(value) })
-    return 0
   },
 })
 

@@ -62,7 +62,6 @@ export const heir = command({
   },
   run: async (call) => {
     await actions[call.words.ACTION as keyof typeof actions](call)
-    return 0
   },
 })
 

@@ -55,7 +55,6 @@ export const login = command({
       return 0
     }
     await call.output.result(await create(call, path))
-    return 0
   },
 })
 

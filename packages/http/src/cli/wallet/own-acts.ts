@@ -42,7 +42,6 @@ export const transfer = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { ...value, to }, lines })
-    return 0
   },
 })
 
@@ -84,7 +83,6 @@ export const withdraw = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { ...value, to: receiver }, lines })
-    return 0
   },
 })
 
@@ -117,7 +115,6 @@ export const rate = command({
       ['Because of', `${value.act}, transaction ${value.txHash}`],
     ])
     await call.output.result({ value, lines })
-    return 0
   },
 })
 
