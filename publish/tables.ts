@@ -46,12 +46,14 @@ const effects: Readonly<Record<Effect, string>> = {
 /** Returns the exact tools of the MCP server; the page describes the ten small ones itself. */
 function toolsTable(): string {
   const small = toolsIn(['small'], ['owner'])
-  const body = tools.filter((it) => !small.includes(it)).map(({ name, effect, title, reach }) => [
-    `\`${name}\``,
-    effects[effect],
-    title,
-    reach === 'anyone' ? 'yes' : '',
-  ])
+  const body = tools
+    .filter((it) => !small.includes(it))
+    .map(({ name, effect, title, reach }) => [
+      `\`${name}\``,
+      effects[effect],
+      title,
+      reach === 'anyone' ? 'yes' : '',
+    ])
   return markdownTable(['tool', 'what it does', '', 'over HTTP'], body)
 }
 
