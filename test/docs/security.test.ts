@@ -21,14 +21,14 @@ describe('SECURITY.md', () => {
   })
 })
 
-const kept = ['## What an operator may rely on', '## The bad day'].flatMap((heading) =>
+const named = ['## What an operator may rely on', '## The bad day'].flatMap((heading) =>
   rowsUnder(read('docs/operations.md'), heading).flatMap((cells) =>
     [...(cells.at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
   ),
 )
 
 describe('docs/operations.md', () => {
-  it.each([...new Set(kept)])('names one test file: %s', (file) => {
+  it.each([...new Set(named)])('names one test file: %s', (file) => {
     expect(testFiles(file), file).toHaveLength(1)
   })
 })
