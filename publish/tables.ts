@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Operation, Permission } from '../packages/http/src/api/operations/operation.ts'
+import type { Operation } from '../packages/http/src/api/operations/operation.ts'
 import { operations } from '../packages/http/src/api/operations/operations.ts'
 import { type OperationName, paths } from '../packages/http/src/api/operations/paths.ts'
-import { loadCommands } from '../packages/http/src/cli/load-command.ts'
+import { commandNames } from '../packages/http/src/cli/load-command.ts'
+import { groupsOf } from '../packages/http/src/cli/terminal/print-help.ts'
 import type { Effect } from '../packages/http/src/mcp/tools/tool.ts'
-import { tools } from '../packages/http/src/mcp/tools/tools.ts'
+import { tools, toolsIn } from '../packages/http/src/mcp/tools/tools.ts'
 import { type Metric, metricTable } from '../packages/http/src/observability/metric-table.ts'
 import { markdownTable } from './markdown-table.ts'
 
@@ -30,22 +31,6 @@ function operationsTable(): string {
   return markdownTable(['', 'What it does', 'API key'], body)
 }
 
-const includes: Readonly<Record<Exclude<Permission, 'anyone'>, string>> = {
-  read: '',
-  write: 'what `read` does, ',
-  admin: 'what `write` does, ',
-}
-
-/** Returns the scopes of API keys with the operations that need each. */
-function scopesTable(): string {
-  const scopes = ['read', 'write', 'admin'] as const
-  const body = scopes.map((scope) => {
-    const those = rows.filter(([, it]) => it.scope === scope).map(([name]) => `\`${paths[name]}\``)
-    return [`\`${scope}\``, `${includes[scope]}${those.join(', ')}`]
-  })
-  return markdownTable(['Scope', 'Allows'], body)
-}
-
 const effects: Readonly<Record<Effect, string>> = {
   reads: 'reads',
   saves: 'writes a file',
@@ -58,25 +43,27 @@ const effects: Readonly<Record<Effect, string>> = {
   erases: 'erases',
 }
 
-/** Returns the tools of the MCP server. */
+/** Returns the exact tools of the MCP server; the page describes the ten small ones itself. */
 function toolsTable(): string {
-  const body = tools.map(({ name, effect, input, title, reach }) => [
-    `\`${name}\``,
-    effects[effect],
-    (input.required ?? []).map((it) => `\`${it}\``).join(', '),
-    title,
-    reach === 'anyone' ? 'yes' : '',
-  ])
-  return markdownTable(['tool', 'what it does', 'needs', '', 'over HTTP'], body)
+  const small = toolsIn(['small'], ['owner'])
+  const body = tools
+    .filter((it) => !small.includes(it))
+    .map(({ name, effect, title, reach }) => [
+      `\`${name}\``,
+      effects[effect],
+      title,
+      reach === 'anyone' ? 'yes' : '',
+    ])
+  return markdownTable(['tool', 'what it does', '', 'over HTTP'], body)
 }
 
-/** Returns the commands of the command line with their words. */
-async function commandsTable(): Promise<string> {
-  const body = (await loadCommands()).map(([name, { words, about }]) => {
-    const parameters = words.map((word) => (word.optional ? `[${word.name}]` : word.name))
-    return [`\`${[name, ...parameters].join(' ')}\``, about]
-  })
-  return markdownTable(['Command', 'What it does'], body)
+/** Returns the commands of the command line below the headings of the help. */
+function commandsTable(): string {
+  const body = groupsOf(commandNames).map(({ heading, names }) => [
+    heading,
+    names.map((it) => `\`${it}\``).join(', '),
+  ])
+  return markdownTable(['', 'Commands'], body)
 }
 
 /** Returns the metrics of a server, by their names. */
@@ -92,7 +79,6 @@ function metricsTable(): string {
 
 const makers = {
   'docs/api.md': operationsTable,
-  'docs/access.md': scopesTable,
   'docs/mcp.md': toolsTable,
   'docs/cli.md': commandsTable,
   'docs/metrics.md': metricsTable,
@@ -102,15 +88,15 @@ const makers = {
 export const tablePages = Object.keys(makers) as (keyof typeof makers)[]
 
 /** Returns the text of a document with the table that its source says now. */
-export async function withTable(page: keyof typeof makers): Promise<string> {
+export function withTable(page: keyof typeof makers): string {
   const text = readFileSync(join(root, page), 'utf8')
   const [before, rest, ...others] = text.split('<!-- table -->\n\n')
   const [, after] = rest?.split('\n\n<!-- end of the table -->') ?? []
   if (after === undefined || others.length > 0)
     throw new Error(`${page} has no place for its table.`)
-  return `${before}<!-- table -->\n\n${await makers[page]()}\n\n<!-- end of the table -->${after}`
+  return `${before}<!-- table -->\n\n${makers[page]()}\n\n<!-- end of the table -->${after}`
 }
 
 if (import.meta.main) {
-  for (const page of tablePages) writeFileSync(join(root, page), await withTable(page))
+  for (const page of tablePages) writeFileSync(join(root, page), withTable(page))
 }

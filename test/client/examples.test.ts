@@ -15,10 +15,14 @@ const documents = globSync(
   { cwd: root },
 ).toSorted()
 
-/** The documents whose programs import each other, or a framework. */
-const projects = documents.filter((document) =>
-  programsOf(read(document)).some((it) => /from '(\.\/|@heirloom\/client\/(?!wallet))/.test(it)),
+/** The guides whose programs import each other, or a framework. */
+const projects = documents.filter(
+  (document) =>
+    document.startsWith('docs/guides/') &&
+    programsOf(read(document)).some((it) => /from '(\.\/|@heirloom\/client\/(?!wallet))/.test(it)),
 )
+
+const importsClient = /@heirloom\/client|from '\.\//
 
 /** The programs that use the client, by the names of their files. */
 const programs = new Map(
@@ -26,10 +30,18 @@ const programs = new Map(
     .filter((document) => !projects.includes(document))
     .flatMap((document) =>
       programsOf(read(document))
-        .filter((program) => program.includes('@heirloom/client'))
-        .map((program, index) => [`${document.replaceAll('/', '.')}.${index + 1}.mts`, program]),
+        .filter((program) => importsClient.test(program))
+        .map((program, index) => [join(document, `${index + 1}.mts`), program]),
     ),
 )
+/** The programs of those documents that others import, by their names. */
+const modules = documents
+  .filter((document) => !projects.includes(document))
+  .flatMap((document) =>
+    [...read(document).matchAll(/```ts (\S+\.mts)\n([\s\S]*?)```/g)].map(
+      ([, name = '', program = '']) => [join(document, name), program] as const,
+    ),
+  )
 
 /** Returns the programs of a walk by the names of their files, also as they are after its diffs. */
 function filesOf({ steps }: Walk): ReadonlyMap<string, string> {
@@ -57,8 +69,13 @@ afterAll(async () => {
 
 test.each(typeCheckCommands)('every example compiles with %s', async (command) => {
   expect(programs.size).toBeGreaterThan(15)
-  for (const [name, program] of programs) reader.write(name, program)
-  await reader.run(`${command} --types node ${[...programs.keys()].join(' ')}`)
+  for (const [name, program] of [...modules, ...programs]) reader.write(name, program)
+  const isProject = (name: string) => programs.get(name)?.includes("from './") === true
+  const names = [...programs.keys()]
+  const alone = names.filter((name) => !isProject(name))
+  await reader.run(`${command} --types node ${alone.join(' ')}`)
+  const importing = names.filter(isProject).join(' ')
+  await reader.run(`${command} --allowImportingTsExtensions --types node ${importing}`)
 })
 
 test('the programs of each guide compile together, before and after its diff', async () => {

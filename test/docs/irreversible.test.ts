@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { read, rowsUnder } from './docs.ts'
+import { read, rowsUnder, testFiles } from './docs.ts'
 
-const root = join(import.meta.dirname, '../..')
 const heading = '## What cannot be undone, and what confirms it'
 const acts = rowsUnder(read('docs/writes.md'), heading).map(([act = '', confirmed, test = '']) => {
   const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? []
@@ -17,8 +15,8 @@ describe('docs/writes.md', () => {
 
   it.each(acts)('names what confirms, and an existing test for: $act', ({ confirmed, ...it }) => {
     expect(confirmed).not.toBe('')
-    const path = join(root, it.file)
-    expect(existsSync(path), it.file).toBe(true)
+    const [path = '', ...others] = testFiles(it.file)
+    expect(others, it.file).toEqual([])
     expect(readFileSync(path, 'utf8')).toContain(`'${it.title}'`)
   })
 })

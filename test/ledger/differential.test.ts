@@ -1,6 +1,6 @@
 import { memoryHarness } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
-import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
+import { brokenLedgers } from '../../packages/testkit/test/broken/ledgers.ts'
 import { anvilHarnesses } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import {

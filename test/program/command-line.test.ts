@@ -103,7 +103,7 @@ async function prepare(line: string): Promise<string> {
 
 const commands = await loadCommands()
 const examples = commands.flatMap(([name, command]) =>
-  command.examples.map(({ line }) => [name, line] as const),
+  Object.values(command.examples).map((line) => [name, line] as const),
 )
 
 /** Returns the environment of a server with the contracts of the one here. */

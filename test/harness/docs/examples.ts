@@ -5,7 +5,7 @@ import { stranger } from './stranger.ts'
 export type Examples = {
   /**
    * Runs the programs without a file name in their order with Node, and returns what each printed.
-   * A program with a name says itself what it needs installed.
+   * Those with a name are there as files, which they may import.
    */
   readonly run: (environment: Readonly<Record<string, string>>) => Promise<readonly string[]>
   readonly close: () => Promise<void>
@@ -23,6 +23,8 @@ export async function openExamples(page: string): Promise<Examples> {
   const registry = await publish()
   const reader = stranger(registry.url)
   await reader.install('@heirloom/client viem')
+  for (const [, name = '', code = ''] of page.matchAll(/```ts (\S+)\n([\s\S]*?)```/g))
+    reader.write(name, code)
   return {
     async run(environment) {
       const printed: string[] = []

@@ -32,7 +32,7 @@ test('the table lists every format in order, with its category and file', () => 
 })
 
 test.each(formatNames)(
-  'the example of %s imports to the document shown, and is restored',
+  'the example of %s imports to the document or metadata shown, and is restored',
   (format) => {
     const [, section = ''] = docs.split(`\n## \`${format}\`\n`)
     const [own = ''] = section.split('\n## ')
@@ -40,15 +40,15 @@ test.each(formatNames)(
     const files = blocks
       .filter(([, path]) => path !== '')
       .map(([, path = '', text = '']) => fileOf(path, text))
-    const shown: unknown = JSON.parse(blocks.find(([, path]) => path === '')?.[2] ?? '')
+    const shown = JSON.parse(blocks.find(([, path]) => path === '')?.[2] ?? '')
     const imported = importMemory(files, { secrets: 'refuse' })
     expect(imported.format).toBe(format)
-    expect(JSON.parse(new TextDecoder().decode(imported.document))).toEqual(shown)
+    const document = JSON.parse(new TextDecoder().decode(imported.document))
+    expect('data' in shown ? document : document.metadata).toEqual(shown)
     expect(exportMemory(imported.document)).toEqual(files)
     const [, , , agentId, version] = rows.find(([name]) => name === `\`${format}\``) ?? []
-    const { metadata } = shown as { readonly metadata: object }
-    expect('agentId' in metadata).toBe(agentId !== '')
-    expect('version' in metadata).toBe(version !== '')
+    expect('agentId' in document.metadata).toBe(agentId !== '')
+    expect('version' in document.metadata).toBe(version !== '')
   },
 )
 

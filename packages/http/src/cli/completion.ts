@@ -145,13 +145,12 @@ export const completion = command({
   ],
   words: [{ name: 'SHELL', about: 'bash, zsh or fish.', choices: shellNames }],
   options: {},
-  examples: [
-    { line: 'source <(heirloom completion bash)', about: 'Enable it in this shell only:' },
-  ],
+  examples: {
+    'Enable it in this shell only:': 'source <(heirloom completion bash)',
+  },
   run: async ({ words, output, terminal, commands }) => {
     const script = shells[words.SHELL as keyof typeof shells](await commands())
     if (output.json) await output.result({ value: { shell: words.SHELL, script }, lines: [] })
     else await writeTo(terminal.stdout, script)
-    return 0
   },
 })

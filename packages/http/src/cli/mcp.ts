@@ -1,7 +1,7 @@
 import type { SpendLimits } from '@heirloom/adapters/internal/wallet'
 import { defaultSets, parseToolSets, toolSets } from '../api/tool-sets.ts'
 import type { Wallet } from '../wallet/wallet.ts'
-import { type Call, command, UsageError } from './arguments/command.ts'
+import { type Call, command, UsageError, withValue } from './arguments/command.ts'
 import { readAmount, readDollars } from './arguments/read-amounts.ts'
 import { connectAsAccount } from './connection/connect.ts'
 import { openOwnWallet } from './connection/own-wallet.ts'
@@ -15,23 +15,15 @@ export const mcp = command({
   ],
   words: [],
   options: {
-    tools: {
-      type: 'string',
-      value: 'SETS',
-      about:
-        'The sets of tools, separated by commas: ten for a small context, the exact ones for memories or for the market, or all. Default: small.',
-    },
+    tools: withValue(
+      'SETS',
+      'The sets of tools, separated by commas: ten for a small context, the exact ones for memories or for the market, or all. Default: small.',
+    ),
   },
-  examples: [
-    {
-      line: `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | heirloom mcp --tools small,market`,
-      about: 'List the ten and the exact tools of the market:',
-    },
-    {
-      line: `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | heirloom mcp`,
-      about: 'Check that it responds:',
-    },
-  ],
+  examples: {
+    'List the ten and the exact tools of the market:': `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | heirloom mcp --tools small,market`,
+    'Check that it responds:': `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | heirloom mcp`,
+  },
   run: async (call) => {
     const connection = await connectAsAccount({ ...call, options: {} })
     const sets = readSets(call.options.tools)

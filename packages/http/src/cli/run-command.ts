@@ -57,7 +57,7 @@ async function run(
   const output = terminalOutput(terminal, read.options.json === true)
   const signal = command.ownSignals ? new AbortController().signal : terminal.interrupted()
   const finished = command.run({ ...read, terminal, output, signal, commands: loadCommands })
-  return Promise.race([finished, interruption(signal)])
+  return (await Promise.race([finished, interruption(signal)])) ?? 0
 }
 
 /** Resolves with the exit code of Ctrl-C once it was pressed. */

@@ -12,54 +12,44 @@ import {
 import fc from 'fast-check'
 import { arbitraryBytes32, sealedBlobs } from '../arbitraries/bytes.ts'
 import type { BlobStorageHarness } from '../harness.ts'
-import type { Law } from './law.ts'
+import { forAll, type Law } from './law.ts'
 import { refuses } from './refuses.ts'
 
 /** The laws of every `BlobStorage`. */
 export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
-  {
-    name: 'returns after a reopening what was put before',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, async (blobs) => {
-          const digests = await whileOpen(harness.storage, (store) => putAll(store, blobs))
-          const read = await whileOpen(harness.storage, (store) => getAll(store, digests))
-          assert.deepEqual(read, blobs.map(hexOf))
-        }),
-      ),
-  },
-  {
-    name: 'retains a blob whose put succeeded during closing',
-    holds: ({ storage }) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32)]) => {
-          const store = await storage.open()
-          const putting = store.put(bytes).catch(requireUnavailable)
-          await store.close()
-          const name = await putting
-          if (name === undefined) return
-          const read = await whileOpen(storage, (again) => getAll(again, [name]))
-          assert.deepEqual(read, [hexOf(bytes)])
-        }),
-      ),
-  },
-  {
-    name: 'reads locally what was put, and refuses an unknown digest with `blob/not-found`',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, arbitraryBytes32, async (blobs, unknown) => {
-          await whileOpen(harness.storage, async (store) => {
-            const digests = await putAll(store, blobs)
-            assert.deepEqual(await getAll(store.local, digests), blobs.map(hexOf))
-            for (const [at, name] of digests.entries()) {
-              const head = await store.local.head(name)
-              assert.equal(hexOf(head), hexOf(blobs[at]?.subarray(0, head.length)))
-            }
-            await refusesLocally(store, digest(unknown))
-          })
-        }),
-      ),
-  },
+  forAll('returns after a reopening what was put before', [sealedBlobs], async (harness, blobs) => {
+    const digests = await whileOpen(harness.storage, (store) => putAll(store, blobs))
+    const read = await whileOpen(harness.storage, (store) => getAll(store, digests))
+    assert.deepEqual(read, blobs.map(hexOf))
+  }),
+  forAll(
+    'retains a blob whose put succeeded during closing',
+    [sealedBlobs],
+    async ({ storage }, [bytes = Buffer.alloc(32)]) => {
+      const store = await storage.open()
+      const putting = store.put(bytes).catch(requireUnavailable)
+      await store.close()
+      const name = await putting
+      if (name === undefined) return
+      const read = await whileOpen(storage, (again) => getAll(again, [name]))
+      assert.deepEqual(read, [hexOf(bytes)])
+    },
+  ),
+  forAll(
+    'reads locally what was put, and refuses an unknown digest with `blob/not-found`',
+    [sealedBlobs, arbitraryBytes32],
+    async (harness, blobs, unknown) => {
+      await whileOpen(harness.storage, async (store) => {
+        const digests = await putAll(store, blobs)
+        assert.deepEqual(await getAll(store.local, digests), blobs.map(hexOf))
+        for (const [at, name] of digests.entries()) {
+          const head = await store.local.head(name)
+          assert.equal(hexOf(head), hexOf(blobs[at]?.subarray(0, head.length)))
+        }
+        await refusesLocally(store, digest(unknown))
+      })
+    },
+  ),
   {
     name: 'reads locally no blob that only a peer has',
     holds: async ({ storage, peer }) => {
@@ -76,59 +66,39 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
       )
     },
   },
-  {
-    name: 'sweeps unclaimed blobs of an earlier opening',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, async (blobs) => {
-          const digests = await whileOpen(harness.storage, (store) => putAll(store, blobs))
-          await whileOpen(harness.storage, async (store) => {
-            await store.sweep(async () => false)
-            for (const name of digests) await refuses('blob/not-found', store.get(name))
-          })
-        }),
-      ),
-  },
-  {
-    name: 'retains claimed blobs',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32), ...others]) => {
-          const name = await whileOpen(harness.storage, async (store) => {
-            const claimed = await store.put(bytes)
-            await putAll(store, others)
-            await store.claim(claimed)
-            return claimed
-          })
-          assert.deepEqual(await getAfterSweep(harness, name, []), [hexOf(bytes)])
-        }),
-      ),
-  },
-  {
-    name: 'retains unclaimed blobs that are referenced',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, async (blobs) => {
-          const [name] = await whileOpen(harness.storage, (store) => putAll(store, blobs))
-          assert.ok(name)
-          assert.deepEqual(await getAfterSweep(harness, name, [name]), [hexOf(blobs[0])])
-        }),
-      ),
-  },
-  {
-    name: 'retains unclaimed blobs of its own opening',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, async (blobs) => {
-          await whileOpen(harness.storage, async (store) => {
-            const digests = await putAll(store, blobs)
-            await store.sweep(async () => false)
-            assert.deepEqual(await getAll(store, digests), blobs.map(hexOf))
-            for (const name of digests) await store.claim(name)
-          })
-        }),
-      ),
-  },
+  forAll('sweeps unclaimed blobs of an earlier opening', [sealedBlobs], async (harness, blobs) => {
+    const digests = await whileOpen(harness.storage, (store) => putAll(store, blobs))
+    await whileOpen(harness.storage, async (store) => {
+      await store.sweep(async () => false)
+      for (const name of digests) await refuses('blob/not-found', store.get(name))
+    })
+  }),
+  forAll(
+    'retains claimed blobs',
+    [sealedBlobs],
+    async (harness, [bytes = Buffer.alloc(32), ...others]) => {
+      const name = await whileOpen(harness.storage, async (store) => {
+        const claimed = await store.put(bytes)
+        await putAll(store, others)
+        await store.claim(claimed)
+        return claimed
+      })
+      assert.deepEqual(await getAfterSweep(harness, name, []), [hexOf(bytes)])
+    },
+  ),
+  forAll('retains unclaimed blobs that are referenced', [sealedBlobs], async (harness, blobs) => {
+    const [name] = await whileOpen(harness.storage, (store) => putAll(store, blobs))
+    assert.ok(name)
+    assert.deepEqual(await getAfterSweep(harness, name, [name]), [hexOf(blobs[0])])
+  }),
+  forAll('retains unclaimed blobs of its own opening', [sealedBlobs], async (harness, blobs) => {
+    await whileOpen(harness.storage, async (store) => {
+      const digests = await putAll(store, blobs)
+      await store.sweep(async () => false)
+      assert.deepEqual(await getAll(store, digests), blobs.map(hexOf))
+      for (const name of digests) await store.claim(name)
+    })
+  }),
   {
     name: 'retains what another storage at its place put',
     holds: async ({ storage, beside }) => {
@@ -146,34 +116,30 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
       )
     },
   },
-  {
-    name: 'claims with a promise, also what is not stored',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, arbitraryBytes32, async (blobs, unknown) => {
-          await whileOpen(harness.storage, async (store) => {
-            for (const name of [...(await putAll(store, blobs)), digest(unknown)]) {
-              const claim: unknown = store.claim(name)
-              assert.ok(claim instanceof Promise, `${String(claim)} is not a promise`)
-              await claim.catch(requireUnavailable)
-            }
-          })
-        }),
-      ),
-  },
-  {
-    name: 'verifies intact blobs as intact',
-    holds: ({ storage }) =>
-      fc.assert(
-        fc.asyncProperty(sealedBlobs, fc.integer({ min: 1, max: 5 }), async (blobs, limit) => {
-          await whileOpen(storage, (store) => putAll(store, blobs))
-          if (storage.verify === undefined) return
-          const { checked, corrupt } = await storage.verify(limit)
-          assert.ok(checked >= 1 && checked <= limit, `${checked} parts are 1 to ${limit}`)
-          assert.deepEqual(corrupt, [])
-        }),
-      ),
-  },
+  forAll(
+    'claims with a promise, also what is not stored',
+    [sealedBlobs, arbitraryBytes32],
+    async (harness, blobs, unknown) => {
+      await whileOpen(harness.storage, async (store) => {
+        for (const name of [...(await putAll(store, blobs)), digest(unknown)]) {
+          const claim: unknown = store.claim(name)
+          assert.ok(claim instanceof Promise, `${String(claim)} is not a promise`)
+          await claim.catch(requireUnavailable)
+        }
+      })
+    },
+  ),
+  forAll(
+    'verifies intact blobs as intact',
+    [sealedBlobs, fc.integer({ min: 1, max: 5 })],
+    async ({ storage }, blobs, limit) => {
+      await whileOpen(storage, (store) => putAll(store, blobs))
+      if (storage.verify === undefined) return
+      const { checked, corrupt } = await storage.verify(limit)
+      assert.ok(checked >= 1 && checked <= limit, `${checked} parts are 1 to ${limit}`)
+      assert.deepEqual(corrupt, [])
+    },
+  ),
   {
     name: 'verifies a damaged blob as corrupt',
     holds: async ({ storage, damage }) => {

@@ -4,7 +4,7 @@ import { type Cipher, type Digest, digest, type Line, type SealContext } from '@
 import fc from 'fast-check'
 import { arbitraryContext } from '../arbitraries/values.ts'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
-import type { Law } from './law.ts'
+import { forAll, type Law } from './law.ts'
 
 /** The length of notes in bytes: enough that a cipher seals them in parts. */
 const length = 200_000
@@ -44,70 +44,64 @@ declare namespace save {
 
 /** The laws of lines of versions. */
 export const lineLaws: readonly Law<Cipher>[] = [
-  {
-    name: 'opens each version of a line to its bytes',
-    holds: (cipher) =>
-      fc.assert(
-        fc.asyncProperty(seeds, arbitraryContext, async (seed, context) => {
-          const blobs = memoryBlobStore()
-          const saved: { sealed: Uint8Array; document: Uint8Array }[] = []
-          let previous: Digest | undefined
-          for (const document of versionsOf(seed, 4)) {
-            const line = { name: 'ada', previous }
-            const version = await save(cipher, { document, context, line, blobs })
-            saved.push({ sealed: version.sealed, document })
-            previous = version.digest
-          }
-          for (const { sealed, document } of saved) {
-            const opened = await cipher.open(sealed, context, blobs)
-            assert.equal(Buffer.compare(opened.document, document), 0)
-          }
-        }),
-        runs,
-      ),
-  },
-  {
-    name: 'shares packs with versions of the same creator and name alone',
-    holds: (cipher) =>
-      fc.assert(
-        fc.asyncProperty(seeds, arbitraryContext, async (seed, context) => {
-          const blobs = memoryBlobStore()
-          const [document = new Uint8Array()] = versionsOf(seed, 1)
-          const line = { name: 'ada' }
-          const first = await save(cipher, { document, context, line, blobs })
-          const { address: creator } = context.registry
-          fc.pre(creator !== context.creator)
-          for (const other of [
-            { context: { ...context, creator }, name: 'ada' },
-            { context, name: 'ada/trading' },
-          ]) {
-            const next = { name: other.name, previous: first.digest }
-            const version = { document, context: other.context, line: next, blobs }
-            const { packs } = await save(cipher, version)
-            assert.deepEqual(
-              packs.filter((pack) => first.packs.includes(pack)),
-              [],
-            )
-          }
-        }),
-        runs,
-      ),
-  },
-  {
-    name: 'seals the next version of a line also without the last one',
-    holds: (cipher) =>
-      fc.assert(
-        fc.asyncProperty(seeds, arbitraryContext, async (seed, context) => {
-          const blobs = memoryBlobStore()
-          const [document = new Uint8Array()] = versionsOf(seed, 1)
-          const previous = await blobs.put(Buffer.from('no sealed bundle'))
-          for (const line of [missing, previous].map((it) => ({ name: 'ada', previous: it }))) {
-            const { sealed } = await save(cipher, { document, context, line, blobs })
-            const opened = await cipher.open(sealed, context, blobs)
-            assert.equal(Buffer.compare(opened.document, document), 0)
-          }
-        }),
-        runs,
-      ),
-  },
+  forAll(
+    'opens each version of a line to its bytes',
+    [seeds, arbitraryContext],
+    async (cipher, seed, context) => {
+      const blobs = memoryBlobStore()
+      const saved: { sealed: Uint8Array; document: Uint8Array }[] = []
+      let previous: Digest | undefined
+      for (const document of versionsOf(seed, 4)) {
+        const line = { name: 'ada', previous }
+        const version = await save(cipher, { document, context, line, blobs })
+        saved.push({ sealed: version.sealed, document })
+        previous = version.digest
+      }
+      for (const { sealed, document } of saved) {
+        const opened = await cipher.open(sealed, context, blobs)
+        assert.equal(Buffer.compare(opened.document, document), 0)
+      }
+    },
+    runs,
+  ),
+  forAll(
+    'shares packs with versions of the same creator and name alone',
+    [seeds, arbitraryContext],
+    async (cipher, seed, context) => {
+      const blobs = memoryBlobStore()
+      const [document = new Uint8Array()] = versionsOf(seed, 1)
+      const line = { name: 'ada' }
+      const first = await save(cipher, { document, context, line, blobs })
+      const { address: creator } = context.registry
+      fc.pre(creator !== context.creator)
+      for (const other of [
+        { context: { ...context, creator }, name: 'ada' },
+        { context, name: 'ada/trading' },
+      ]) {
+        const next = { name: other.name, previous: first.digest }
+        const version = { document, context: other.context, line: next, blobs }
+        const { packs } = await save(cipher, version)
+        assert.deepEqual(
+          packs.filter((pack) => first.packs.includes(pack)),
+          [],
+        )
+      }
+    },
+    runs,
+  ),
+  forAll(
+    'seals the next version of a line also without the last one',
+    [seeds, arbitraryContext],
+    async (cipher, seed, context) => {
+      const blobs = memoryBlobStore()
+      const [document = new Uint8Array()] = versionsOf(seed, 1)
+      const previous = await blobs.put(Buffer.from('no sealed bundle'))
+      for (const line of [missing, previous].map((it) => ({ name: 'ada', previous: it }))) {
+        const { sealed } = await save(cipher, { document, context, line, blobs })
+        const opened = await cipher.open(sealed, context, blobs)
+        assert.equal(Buffer.compare(opened.document, document), 0)
+      }
+    },
+    runs,
+  ),
 ]

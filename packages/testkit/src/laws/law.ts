@@ -1,8 +1,27 @@
+import fc, { type Arbitrary, type Parameters } from 'fast-check'
+
 /** One sentence of a port's contract, and the check whether a subject keeps it. */
 export type Law<Subject> = {
   readonly name: string
   /** Resolves when the subject keeps the law; throws a counterexample when it breaks the law. */
   readonly holds: (subject: Subject) => Promise<void>
+}
+
+/** Creates the law that a property holds of a subject, whatever values arbitraries draw. */
+export function forAll<Subject, Values extends [unknown, ...unknown[]]>(
+  name: string,
+  arbitraries: readonly [...{ [at in keyof Values]: Arbitrary<Values[at]> }],
+  property: (subject: Subject, ...values: Values) => Promise<void>,
+  runs: Parameters<Values> = {},
+): Law<Subject> {
+  return {
+    name,
+    holds: (subject) =>
+      fc.assert(
+        fc.asyncProperty<Values>(...arbitraries, (...values) => property(subject, ...values)),
+        runs,
+      ),
+  }
 }
 
 /** A factory of fresh subjects, one for each law, and the laws that they cannot keep. */

@@ -14,7 +14,7 @@ import {
   tokenId,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { Law } from './law.ts'
+import { forAll, type Law } from './law.ts'
 import { refuses } from './refuses.ts'
 
 let tokens = 0n
@@ -75,23 +75,21 @@ const counts = fc.integer({ min: 1, max: 5 })
 
 /** The laws of every `Names`. */
 export const namesLaws: readonly Law<Names>[] = [
-  {
-    name: 'numbers the versions of a name from 1',
-    holds: (names) =>
-      fc.assert(
-        fc.asyncProperty(counts, async (count) => {
-          const of = newName()
-          assert.equal(await names.find(of), undefined)
-          const saved = await saveMany(names, of, count)
-          assert.deepEqual(
-            saved.map(({ version }) => version),
-            saved.map((_, at) => at + 1),
-          )
-          assert.deepEqual(await names.find(of), { name: of.name, last: saved.at(-1) })
-        }),
-        { numRuns: 5 },
-      ),
-  },
+  forAll(
+    'numbers the versions of a name from 1',
+    [counts],
+    async (names, count) => {
+      const of = newName()
+      assert.equal(await names.find(of), undefined)
+      const saved = await saveMany(names, of, count)
+      assert.deepEqual(
+        saved.map(({ version }) => version),
+        saved.map((_, at) => at + 1),
+      )
+      assert.deepEqual(await names.find(of), { name: of.name, last: saved.at(-1) })
+    },
+    { numRuns: 5 },
+  ),
   {
     name: 'refuses a save after another version than the last with `name/moved`',
     holds: async (names) => {
@@ -178,23 +176,21 @@ export const namesLaws: readonly Law<Names>[] = [
       assert.deepEqual((await names.find(one))?.last, version)
     },
   },
-  {
-    name: 'lists names and versions in pages',
-    holds: (names) =>
-      fc.assert(
-        fc.asyncProperty(counts, fc.integer({ min: 1, max: 3 }), async (count, limit) => {
-          const of = newName()
-          const saved = await saveMany(names, of, count)
-          const texts = ['ada', ...'bcde'.slice(0, count - 1)].map((text) => name(text))
-          for (const text of texts.slice(1)) await save(names, requestFor({ ...of, name: text }))
-          const all = await readPages((after) => names.versions(of, { after, limit }))
-          assert.deepEqual(all, saved.toReversed())
-          const listed = await readPages((after) => names.list(of.owner, { after, limit }))
-          assert.deepEqual(listed.map((it) => it.name).toSorted(), texts.toSorted())
-        }),
-        { numRuns: 5 },
-      ),
-  },
+  forAll(
+    'lists names and versions in pages',
+    [counts, fc.integer({ min: 1, max: 3 })],
+    async (names, count, limit) => {
+      const of = newName()
+      const saved = await saveMany(names, of, count)
+      const texts = ['ada', ...'bcde'.slice(0, count - 1)].map((text) => name(text))
+      for (const text of texts.slice(1)) await save(names, requestFor({ ...of, name: text }))
+      const all = await readPages((after) => names.versions(of, { after, limit }))
+      assert.deepEqual(all, saved.toReversed())
+      const listed = await readPages((after) => names.list(of.owner, { after, limit }))
+      assert.deepEqual(listed.map((it) => it.name).toSorted(), texts.toSorted())
+    },
+    { numRuns: 5 },
+  ),
   {
     name: 'renames a name with all its versions, but to none that is taken',
     holds: async (names) => {

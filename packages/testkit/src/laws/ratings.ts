@@ -11,7 +11,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryAccount } from '../arbitraries/values.ts'
-import type { Law } from './law.ts'
+import { forAll, type Law } from './law.ts'
 import { refuses } from './refuses.ts'
 
 let tokens = 0n
@@ -73,40 +73,33 @@ const inOrder = (ratings: readonly Rating[]) =>
 
 /** The laws of every `Ratings`. */
 export const ratingsLaws: readonly Law<Ratings>[] = [
-  {
-    name: 'returns what was added, newest first, each once, page by page',
-    holds: (ratings) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryRatings, fc.integer({ min: 1, max: 3 }), async (some, limit) => {
-          const of = newToken()
-          const added = await addAll(ratings, of, some)
-          assert.deepEqual(
-            added,
-            some.map((rating) => ({ ...rating, tokenId: of })),
-          )
-          assert.deepEqual(await readAll(ratings, of, limit), inOrder(added))
-        }),
-      ),
-  },
-  {
-    name: 'keeps one rating of an account for a token, the one that was signed last',
-    holds: (ratings) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(arbitraryRating, { minLength: 1, maxLength: 6 }),
-          async (some) => {
-            const of = newToken()
-            let last: Rating | undefined
-            for (const rating of some) {
-              const next = { ...rating, account: someone, tokenId: of }
-              if (last === undefined || next.ratedAt > last.ratedAt) last = next
-              assert.deepEqual(await ratings.add(next), last)
-            }
-            assert.deepEqual(await readAll(ratings, of), [last])
-          },
-        ),
-      ),
-  },
+  forAll(
+    'returns what was added, newest first, each once, page by page',
+    [arbitraryRatings, fc.integer({ min: 1, max: 3 })],
+    async (ratings, some, limit) => {
+      const of = newToken()
+      const added = await addAll(ratings, of, some)
+      assert.deepEqual(
+        added,
+        some.map((rating) => ({ ...rating, tokenId: of })),
+      )
+      assert.deepEqual(await readAll(ratings, of, limit), inOrder(added))
+    },
+  ),
+  forAll(
+    'keeps one rating of an account for a token, the one that was signed last',
+    [fc.array(arbitraryRating, { minLength: 1, maxLength: 6 })],
+    async (ratings, some) => {
+      const of = newToken()
+      let last: Rating | undefined
+      for (const rating of some) {
+        const next = { ...rating, account: someone, tokenId: of }
+        if (last === undefined || next.ratedAt > last.ratedAt) last = next
+        assert.deepEqual(await ratings.add(next), last)
+      }
+      assert.deepEqual(await readAll(ratings, of), [last])
+    },
+  ),
   {
     name: 'counts the ratings of each token with each score',
     holds: async (ratings) => {
@@ -124,18 +117,16 @@ export const ratingsLaws: readonly Law<Ratings>[] = [
       )
     },
   },
-  {
-    name: 'separates the ratings of different tokens',
-    holds: (ratings) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryRating, arbitraryRating, async (one, other) => {
-          const [first, second] = [newToken(), newToken()]
-          const [added] = await addAll(ratings, first, [one])
-          await addAll(ratings, second, [{ ...other, account: one.account }])
-          assert.deepEqual(await readAll(ratings, first), [added])
-        }),
-      ),
-  },
+  forAll(
+    'separates the ratings of different tokens',
+    [arbitraryRating, arbitraryRating],
+    async (ratings, one, other) => {
+      const [first, second] = [newToken(), newToken()]
+      const [added] = await addAll(ratings, first, [one])
+      await addAll(ratings, second, [{ ...other, account: one.account }])
+      assert.deepEqual(await readAll(ratings, first), [added])
+    },
+  ),
   {
     name: 'refuses a cursor that it did not issue with `request/malformed`',
     holds: async (ratings) => {

@@ -1,6 +1,6 @@
 import type { Cipher } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { brokenLedgers } from '../broken/ledgers.ts'
+import { brokenLedgers } from '../../test/broken/ledgers.ts'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
 import { memoryCipher } from '../fakes/cipher.ts'
 import { memoryHarness, withServices } from '../fakes/harness.ts'

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import {
   type Account,
   type FailureCode,
-  instant,
   isFailure,
   type MemoryService,
   nobody,
 } from '@heirloom/core'
-import type { AsyncCommand } from 'fast-check'
+import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import type { Party, ServiceHarness } from '../harness.ts'
 import { assertToken, assertWealth } from './invariants.ts'
 import type { Model, ModelToken, Who } from './model.ts'
@@ -17,6 +16,23 @@ export type Recipient = Who | 'nobody' | undefined
 
 /** Runs a command on the model and the harness, and returns the token that it changed. */
 export type Run = (model: Model, harness: ServiceHarness) => Promise<ModelToken | undefined>
+
+/** The values that arbitraries draw, by their names. */
+export type Drawn<Parts> = {
+  readonly [name in keyof Parts]: Parts[name] extends Arbitrary<infer Value> ? Value : never
+}
+
+/** Creates commands that run with what their parts draw; a verb and the drawn values are the title. */
+export function command<const Parts extends Readonly<Record<string, Arbitrary<unknown>>>>(
+  verb: string,
+  parts: Parts,
+  run: (model: Model, harness: ServiceHarness, input: Drawn<Parts>) => ReturnType<Run>,
+): Arbitrary<AsyncCommand<Model, ServiceHarness>> {
+  // A record of arbitraries draws a value for each of them.
+  return (fc.record(parts) as Arbitrary<Drawn<Parts>>).map((input) =>
+    step(`${verb} ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
+  )
+}
 
 /** Creates a command that runs and then asserts the invariants. */
 export function step(title: string, run: Run): AsyncCommand<Model, ServiceHarness> {
@@ -96,7 +112,3 @@ export async function avoidRentalEnds({ tokens }: Model, harness: ServiceHarness
   const ends = tokens.flatMap(({ rentals }) => [...rentals.values()])
   while (ends.some((end) => Math.abs(end - harness.now()) <= drift)) await harness.wait(2 * drift)
 }
-
-/** Returns an instant relative to now. */
-export const fromNow = (harness: ServiceHarness, milliseconds: number) =>
-  instant(harness.now() + milliseconds)

@@ -9,6 +9,7 @@ import {
   WebhookMade,
   WebhookParams,
 } from '../schemas/operator-schemas.ts'
+import { integer, text } from '../schemas/schema-parts.ts'
 import { DeploymentRecord } from '../schemas/wallet-schemas.ts'
 import { toolSets } from '../tool-sets.ts'
 import { byKey, operation, read } from './operation.ts'
@@ -17,21 +18,19 @@ const tag = 'server'
 
 const ok = Type.Literal('ok', { examples: ['ok'] })
 
-const component = (description: string) => Type.String({ description, examples: ['ok'] })
+const component = (description: string) => text(description, 'ok')
 
 const Node = Type.Object(
   {
-    place: Type.Integer({ description: 'Its place in RPC_URL.', examples: [1] }),
+    place: integer('Its place in RPC_URL.', 1),
     state: Type.Union(
       (['up', 'unknown', 'silent', 'behind', 'other-chain', 'other-fork'] as const).map((state) =>
         Type.Literal(state),
       ),
       { description: '`unknown` until its first check.', examples: ['up'] },
     ),
-    height: Type.Optional(
-      Type.Integer({ description: 'The newest block that it showed.', examples: [23_000_000] }),
-    ),
-    lag: Type.Optional(Type.Integer({ description: 'The blocks that it lacks.', examples: [0] })),
+    height: Type.Optional(integer('The newest block that it showed.', 23_000_000)),
+    lag: Type.Optional(integer('The blocks that it lacks.', 0)),
   },
   { title: 'Node' },
 )

@@ -32,7 +32,6 @@ export const wordsParameter = (words: readonly string[], description: string) =>
   return pattern(`^${word}(,${word}){0,${more}}$`, description, words.slice(0, 2).join())
 }
 
-/** Returns the schema of a parameter that is one of these words. */
 /** Returns the schema of a parameter that is one of some words; the first is its example. */
 export const wordParameter = <const Words extends readonly string[]>(
   words: Words,

@@ -5,20 +5,19 @@ import { ListingRecord } from './market-schemas.ts'
 import {
   address,
   ContentHash,
+  choice,
   decimal,
   ErasedAt,
   hex32,
   inDollars,
+  integer,
+  orNull,
   StorageUri,
   sample,
   TokenId,
+  text,
   wei,
 } from './schema-parts.ts'
-
-/** Returns the schema of a value that may be null. */
-export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const text = (description: string, example: string) =>
-  Type.String({ description, examples: [example] })
 
 /** A card in responses. */
 const CardRecord = Type.Object(
@@ -51,35 +50,32 @@ export const ListedTerms = Type.Object(
   { description: 'The current terms; null when not listed.' },
 )
 
-const LinkName = Type.Unsafe<'fork' | 'declared'>({
-  type: 'string',
-  enum: ['fork', 'declared'],
-  description:
-    'Link to the parent: fork for a licensed fork, declared for an unverified statement.',
-  examples: ['fork'],
-})
+const LinkName = choice<'fork' | 'declared'>(
+  ['fork', 'declared'],
+  'Link to the parent: fork for a licensed fork, declared for an unverified statement.',
+  'fork',
+)
 
-const OriginalityName = Type.Unsafe<Originality>({
-  type: 'string',
-  enum: ['original', 'repeated', 'copied', 'unverified'],
-  description: [
+const OriginalityName = choice<Originality>(
+  ['original', 'repeated', 'copied', 'unverified'],
+  [
     'Whether the token holds a memory of its own. `original`: sealed for its creator.',
     '`repeated`: its creator had minted the same memory before.',
     '`copied`: sealed for another creator, registry or content; nobody can open it.',
     '`unverified`: not sealed by this server, or its sealed bytes are missing here.',
   ].join(' '),
-  examples: ['original'],
-})
+  'original',
+)
 
 /** A token with its owner, card and terms. */
 export const TokenRecord = Type.Object(
   {
     tokenId: TokenId,
     asset: Type.Optional(
-      Type.String({
-        description: 'Name of the token that is the same everywhere (CAIP-19).',
-        examples: [`eip155:1/erc721:${sample.address}/1`],
-      }),
+      text(
+        'Name of the token that is the same everywhere (CAIP-19).',
+        `eip155:1/erc721:${sample.address}/1`,
+      ),
     ),
     contentHash: ContentHash,
     storageUri: StorageUri,
@@ -88,11 +84,10 @@ export const TokenRecord = Type.Object(
     parent: decimal('Parent: the token it was derived from; "0" for none.', '0'),
     link: orNull(LinkName),
     royaltyBps: orNull(
-      Type.Integer({
-        description:
-          'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
-        examples: [500],
-      }),
+      integer(
+        'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
+        500,
+      ),
     ),
     timestamp: decimal('Time of the mint, in seconds since the Unix epoch.', '1767225600'),
     block: decimal('Number of the block of the mint.', '12'),
@@ -115,14 +110,8 @@ export const TokenRecord = Type.Object(
       Type.Object(
         {
           tokenId: decimal('Version whose memory is shown.', '1'),
-          listings: Type.Integer({
-            description: 'Number of matching listings of the family.',
-            examples: [3],
-          }),
-          versions: Type.Integer({
-            description: 'Number of versions among them.',
-            examples: [2],
-          }),
+          listings: integer('Number of matching listings of the family.', 3),
+          versions: integer('Number of versions among them.', 2),
         },
         {
           description:
@@ -148,33 +137,30 @@ export const pageRecord = <Item extends TSchema>(item: Item, description: string
 
 const cursorExample = 'Mi0w'
 
-const count = (description: string, example: number) =>
-  Type.Integer({ description, examples: [example] })
-
 const counted = <Value extends TSchema>(value: Value, description: string) =>
-  Type.Array(Type.Object({ value, count: count('Number of listings with it.', 3) }), {
+  Type.Array(Type.Object({ value, count: integer('Number of listings with it.', 3) }), {
     description: `${description}, the most frequent first, at most 20.`,
   })
 
 /** The numbers of the listings that match a query. */
 export const FacetsRecord = Type.Object(
   {
-    total: count('Number of matching listings.', 12),
+    total: integer('Number of matching listings.', 12),
     isCut: Type.Boolean({
       description:
         'Whether more listings match; then only the 20,000 with the greatest token ids are counted.',
     }),
-    families: count('Number of families: a memory and its licensed forks are one.', 9),
+    families: integer('Number of families: a memory and its licensed forks are one.', 9),
     offers: Type.Object(
       {
-        sale: count('Listings for sale.', 8),
-        rent: count('Listings for rent.', 5),
-        fork: count('Listings that can be forked.', 4),
+        sale: integer('Listings for sale.', 8),
+        rent: integer('Listings for rent.', 5),
+        fork: integer('Listings that can be forked.', 4),
       },
       { description: 'The listings by what they offer.' },
     ),
     currencies: Type.Object(
-      { native: count('Listings in wei.', 10), dollar: count('Listings in dollars.', 2) },
+      { native: integer('Listings in wei.', 10), dollar: integer('Listings in dollars.', 2) },
       { description: 'The listings by the currency of their prices.' },
     ),
     categories: counted(text('Category.', 'trading'), 'Categories'),
@@ -252,18 +238,16 @@ export const RentalsRecord = Type.Object(
 /** A payment that an account received. */
 export const EarningRecord = Type.Object(
   {
-    kind: Type.Unsafe<'sales' | 'rentals' | 'forks' | 'royalties'>({
-      type: 'string',
-      enum: ['sales', 'rentals', 'forks', 'royalties'],
-      description: 'What was paid for.',
-      examples: ['sales'],
-    }),
-    currency: Type.Unsafe<'native' | 'dollar'>({
-      type: 'string',
-      enum: ['native', 'dollar'],
-      description: 'Currency of the amount: wei, or millionths of a dollar.',
-      examples: ['native'],
-    }),
+    kind: choice<'sales' | 'rentals' | 'forks' | 'royalties'>(
+      ['sales', 'rentals', 'forks', 'royalties'],
+      'What was paid for.',
+      'sales',
+    ),
+    currency: choice<'native' | 'dollar'>(
+      ['native', 'dollar'],
+      'Currency of the amount: wei, or millionths of a dollar.',
+      'native',
+    ),
     amount: decimal('Amount after royalties.', '9500'),
     event: text('Id of the event that paid.', '12-3-9f86d081'),
     tokenId: TokenId,
@@ -279,10 +263,7 @@ export const IntegrityRecord = Type.Object(
     tokenId: TokenId,
     present: Type.Boolean({ description: 'Whether the server has the sealed bytes.' }),
     bytes: orNull(
-      Type.Integer({
-        description: 'Length of the sealed bytes, in bytes; null when they cannot be read.',
-        examples: [4096],
-      }),
+      integer('Length of the sealed bytes, in bytes; null when they cannot be read.', 4096),
     ),
     matches: Type.Boolean({
       description: 'Whether the sealed bytes match the digest on the chain.',

@@ -2,7 +2,18 @@ import { type EncodedFields, type EventKind, eventKinds } from '@heirloom/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
 import { terms } from './market-schemas.ts'
-import { address, ContentHash, decimal, hex32, inDollars, TxHash, wei } from './schema-parts.ts'
+import {
+  address,
+  ContentHash,
+  decimal,
+  hex32,
+  inDollars,
+  integer,
+  orNull,
+  TxHash,
+  text,
+  wei,
+} from './schema-parts.ts'
 
 /** The type of each type of event field in JSON. */
 export type EventFieldJson = {
@@ -24,18 +35,15 @@ export type EventFieldJson = {
 }
 
 const position = {
-  id: Type.String({
-    description: 'Id of the event; pass it as `after` to resume after it.',
-    examples: ['12-3-9f86d081'],
-  }),
+  id: text('Id of the event; pass it as `after` to resume after it.', '12-3-9f86d081'),
   tokenId: decimal('Id of the token; "0" for an event of an account.', '1'),
   block: decimal('Number of the block.', '12'),
   timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
   txHash: TxHash,
-  logIndex: Type.Integer({ description: 'Index of the log in the block.', examples: [3] }),
+  logIndex: integer('Index of the log in the block.', 3),
 }
 
-const bps = (description: string) => Type.Integer({ description, examples: [500] })
+const bps = (description: string) => integer(description, 500)
 
 const asset = address('Address of the ERC-20 token that was paid with: the dollar.')
 const payer = address('Address that paid the order; the deposit address of a prepaid order.')
@@ -43,8 +51,7 @@ const orderHash = hex32('Hash of the order: 0x and 64 hex digits.')
 
 const account = address('Address of the account that named the heir.')
 const heir = address('Address of its heir.')
-const days = (description: string) =>
-  Type.Integer({ description: `${description} 0 for none.`, examples: [180] })
+const days = (description: string) => integer(`${description} 0 for none.`, 180)
 
 /** The schemas of the fields of a kind of event. */
 type FieldSchemas<Kind extends EventKind> = {
@@ -65,19 +72,18 @@ export const EventRecord = Type.Union(
     event('mint', 'The token was minted.', {
       creator: address('Creator: the address that paid for the mint.'),
       parent: decimal('Parent: the token it was derived from; "0" for none.', '0'),
-      royaltyBps: Type.Union([
+      royaltyBps: orNull(
         bps(
           'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
         ),
-        Type.Null(),
-      ]),
+      ),
       contentHash: ContentHash,
     }),
     event('card', 'A card was published for the token.', {
       digest: hex32('sha2-256 digest of the block that holds the card: 0x and 64 hex digits.'),
     }),
     event('transfer', 'The token was transferred.', {
-      from: Type.Union([address('Previous owner; null for a new token.'), Type.Null()]),
+      from: orNull(address('Previous owner; null for a new token.')),
       to: address('New owner.'),
     }),
     event('listing', 'The terms were set; all prices "0" unlist the token.', {
@@ -152,7 +158,7 @@ export const EventRecord = Type.Union(
     }),
     event('heir-named', 'An account named its heir, or none; the token id is "0".', {
       account,
-      heir: Type.Union([address('Address of the heir; null for none.'), Type.Null()]),
+      heir: orNull(address('Address of the heir; null for none.')),
       silenceDays: days('Days without a sign of life after which the heir may announce.'),
       noticeDays: days('Days from the announcement to the takeover.'),
     }),

@@ -1,29 +1,31 @@
 import type { Sample } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { ContentHash, hex32, StorageUri, TokenId } from './schema-parts.ts'
+import {
+  ContentHash,
+  choice,
+  hex32,
+  integer,
+  orNull,
+  StorageUri,
+  TokenId,
+  text,
+} from './schema-parts.ts'
 
-const Mark = Type.Unsafe<Sample['mark']>({
-  type: 'string',
-  enum: ['proven', 'committed'],
-  description: [
+const Mark = choice<Sample['mark']>(
+  ['proven', 'committed'],
+  [
     'What is known of the excerpts. `proven`: this server sealed the memory, and computed the root',
     'from it. `committed`: the sealed memory names the root, and nobody here has compared it with the',
     'memory; its buyers can.',
   ].join(' '),
-  examples: ['proven'],
-})
+  'proven',
+)
 
 const Root = hex32('Root of the Merkle tree over the values of the memory: 0x and 64 hex digits.')
 
 const excerpt = {
-  pointer: Type.String({
-    description: 'JSON pointer (RFC 6901) of the value in the memory.',
-    examples: ['/data/positions'],
-  }),
-  value: Type.String({
-    description: 'The exact JSON text of the value, written by the creator of the memory.',
-    examples: ['[]'],
-  }),
+  pointer: text('JSON pointer (RFC 6901) of the value in the memory.', '/data/positions'),
+  value: text('The exact JSON text of the value, written by the creator of the memory.', '[]'),
 }
 
 /** The excerpts of a token without their proofs. */
@@ -44,16 +46,13 @@ export const ExcerptsRecord = Type.Object(
     tokenId: TokenId,
     contentHash: ContentHash,
     storageUri: StorageUri,
-    mark: Type.Union([Mark, Type.Null()], { description: 'Null without excerpts.' }),
-    root: Type.Union([Root, Type.Null()], { description: 'Null without excerpts.' }),
+    mark: orNull(Mark, { description: 'Null without excerpts.' }),
+    root: orNull(Root, { description: 'Null without excerpts.' }),
     excerpts: Type.Array(
       Type.Object({
         ...excerpt,
         salt: hex32('Salt of the leaf of the value; it reveals nothing of other values.'),
-        index: Type.Integer({
-          description: 'Place of the leaf among all leaves, which are sorted by their hashes.',
-          examples: [3],
-        }),
+        index: integer('Place of the leaf among all leaves, which are sorted by their hashes.', 3),
         path: Type.Array(hex32('A hash beside the way from the leaf to the root.'), {
           description: 'The hashes beside the way to the root, the neighbour of the leaf first.',
         }),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { mostEnsAccounts, mostTitledTokens } from '../bounds.ts'
-import { orNull } from './catalogue-schemas.ts'
-import { address, sample, TokenId, tokenIdsQuery } from './schema-parts.ts'
+
+import { address, orNull, sample, TokenId, text, tokenIdsQuery } from './schema-parts.ts'
 
 const addresses = `^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40}){0,${mostEnsAccounts - 1}}$`
 
@@ -22,11 +22,10 @@ export const EnsNamesRecord = Type.Object(
       Type.Object({
         account: address('Address of the account.'),
         name: orNull(
-          Type.String({
-            description:
-              'Its primary name: the account chose it, and it leads back to the account. Null for none.',
-            examples: ['ada.eth'],
-          }),
+          text(
+            'Its primary name: the account chose it, and it leads back to the account. Null for none.',
+            'ada.eth',
+          ),
         ),
       }),
       { description: 'The accounts, in the order of the request.' },
@@ -45,7 +44,7 @@ export const EnsNameParams = Type.Object({
 
 export const EnsAccountRecord = Type.Object(
   {
-    name: Type.String({ description: 'The name, as ENS writes it.', examples: ['ada.eth'] }),
+    name: text('The name, as ENS writes it.', 'ada.eth'),
     account: orNull(
       address('Address of the account that the name leads to; null where it leads nowhere.'),
     ),
@@ -56,10 +55,7 @@ export const EnsAccountRecord = Type.Object(
 /** The query of titles. */
 export const TitlesQuery = tokenIdsQuery(mostTitledTokens)
 
-const title = Type.String({
-  description: 'Title of the card; absent when the token shows none.',
-  examples: ['A year of trades'],
-})
+const title = text('Title of the card; absent when the token shows none.', 'A year of trades')
 
 /** The titles of several tokens. */
 export const TitlesRecord = Type.Object(

@@ -6,56 +6,46 @@ import {
   ContentHash,
   decimal,
   ErasedAt,
+  flag,
   hex32,
+  integer,
+  orNull,
   Recipient,
   StorageUri,
   TokenId,
   TxHash,
+  text,
 } from './schema-parts.ts'
 
 /** A card in requests. `card` of the core checks its texts. */
 export const CardBody = Type.Object(
   {
-    title: Type.String({
-      description: 'Title: one line of 1 to 120 characters.',
-      examples: ['A calm trader'],
-    }),
+    title: text('Title: one line of 1 to 120 characters.', 'A calm trader'),
     description: Type.Optional(
-      Type.String({
-        description: 'Description: at most 2000 characters and 100 line breaks.',
-        examples: ['Two years of decisions.\nNo names, no keys.'],
-      }),
+      text(
+        'Description: at most 2000 characters and 100 line breaks.',
+        'Two years of decisions.\nNo names, no keys.',
+      ),
     ),
     tags: Type.Optional(
-      Type.Array(
-        Type.String({ description: 'Tag: one line of 1 to 32 characters.', examples: ['btc'] }),
-        {
-          description: 'Tags: at most 12.',
-          examples: [['btc', 'mean reversion']],
-        },
-      ),
-    ),
-    category: Type.Optional(
-      Type.String({
-        description: 'Category: one line of 1 to 32 characters.',
-        examples: ['trading'],
+      Type.Array(text('Tag: one line of 1 to 32 characters.', 'btc'), {
+        description: 'Tags: at most 12.',
+        examples: [['btc', 'mean reversion']],
       }),
     ),
+    category: Type.Optional(text('Category: one line of 1 to 32 characters.', 'trading')),
     preview: Type.Optional(
-      Type.String({
-        description: 'Sample of the memory: at most 4000 characters and 200 line breaks.',
-        examples: ['2026-03-01: sold the rumour.'],
-      }),
+      text(
+        'Sample of the memory: at most 4000 characters and 200 line breaks.',
+        '2026-03-01: sold the rumour.',
+      ),
     ),
     excerpts: Type.Optional(
-      Type.Array(
-        Type.String({ description: 'JSON pointer (RFC 6901).', examples: ['/data/positions'] }),
-        {
-          description:
-            'Values of the memory to show as a proven sample, by their JSON pointers: at most 16, each of at most 4096 bytes and 8 levels deep, 8192 bytes together. They become public for ever, with a proof that they are in the memory.',
-          examples: [['/data/positions']],
-        },
-      ),
+      Type.Array(text('JSON pointer (RFC 6901).', '/data/positions'), {
+        description:
+          'Values of the memory to show as a proven sample, by their JSON pointers: at most 16, each of at most 4096 bytes and 8 levels deep, 8192 bytes together. They become public for ever, with a proof that they are in the memory.',
+        examples: [['/data/positions']],
+      }),
     ),
   },
   {
@@ -108,18 +98,16 @@ export const Minted = Type.Object(
     contentHash: ContentHash,
     storageUri: StorageUri,
     txHash: TxHash,
-    timestamp: Type.Integer({
-      description:
-        'The time when the server accepted the write, in milliseconds since the Unix epoch.',
-      examples: [1767225600000],
-    }),
+    timestamp: integer(
+      'The time when the server accepted the write, in milliseconds since the Unix epoch.',
+      1767225600000,
+    ),
     version: Type.Optional(VersionNumber),
     unchanged: Type.Optional(
-      Type.Boolean({
-        description:
-          'True where nothing was minted: the last version of the name has the same bytes, and is the answer.',
-        examples: [true],
-      }),
+      flag(
+        'True where nothing was minted: the last version of the name has the same bytes, and is the answer.',
+        true,
+      ),
     ),
   },
   { description: 'The minted token and the location of its sealed bundle.' },
@@ -132,25 +120,24 @@ export const Sealed = Type.Object(
       'Salt of the content hash, which is sha256(salt ‖ document): with it the wallet verifies what was sealed before it mints.',
     ),
     storageUri: StorageUri,
-    card: Type.Union([hex32('Digest of the block of the card.'), Type.Null()], {
+    card: orNull(hex32('Digest of the block of the card.'), {
       description: 'Digest of the block of the card; null without a card.',
     }),
     creator: address('Creator: the account that signed, and the only one that can mint it.'),
-    chainId: Type.Integer({ description: 'Chain id of EIP-155.', examples: [31337] }),
+    chainId: integer('Chain id of EIP-155.', 31337),
     registry: address('Address of the MemoryRegistry that the memory is sealed for.'),
     recipient: address('Owner of the token to mint.'),
     parentTokenId: decimal('Parent of the token to mint; "0" for none.', '0'),
-    expiresAt: Type.Integer({
-      description:
-        'The time by which a block must contain the mint, in milliseconds since the Unix epoch.',
-      examples: [1767225600000],
-    }),
+    expiresAt: integer(
+      'The time by which a block must contain the mint, in milliseconds since the Unix epoch.',
+      1767225600000,
+    ),
     transaction: Type.Object(
       {
-        chainId: Type.Integer({ description: 'Chain id of EIP-155.', examples: [31337] }),
+        chainId: integer('Chain id of EIP-155.', 31337),
         to: address('Address of the MemoryRegistry.'),
         data: Type.Unsafe<Hex>({
-          ...Type.String({ description: 'Call data of the mint.', examples: ['0x'] }),
+          ...text('Call data of the mint.', '0x'),
           [Hint]: 'Hex',
         }),
         value: decimal('Payment, in wei: none.', '0'),

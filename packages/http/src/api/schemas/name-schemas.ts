@@ -5,9 +5,13 @@ import {
   ContentHash,
   decimal,
   ErasedAt,
+  flag,
+  integer,
+  orNull,
   StorageUri,
   TokenId,
   TxHash,
+  text,
 } from './schema-parts.ts'
 
 /** The private name of a line of versions. */
@@ -30,11 +34,10 @@ export const saveMembers = {
     ),
   ),
   accept: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether you have read the version before this one, and accept it as your own although somebody else saved it, with all before it. With a name it needs `after`, the version that you read.',
-      examples: [false],
-    }),
+    flag(
+      'Whether you have read the version before this one, and accept it as your own although somebody else saved it, with all before it. With a name it needs `after`, the version that you read.',
+      false,
+    ),
   ),
 }
 
@@ -49,19 +52,12 @@ export const ForgetAfter = Type.Optional(
 export const RenameBody = Type.Object({ name: NameText })
 
 const milliseconds = (description: string) =>
-  Type.Integer({
-    description: `${description}, in milliseconds since the Unix epoch.`,
-    examples: [1767225600000],
-  })
+  integer(`${description}, in milliseconds since the Unix epoch.`, 1767225600000)
 
-const bytes = (description: string, example: number) =>
-  Type.Integer({ description, examples: [example] })
+const bytes = (description: string, example: number) => integer(description, example)
 
 /** The number of a version among those of its name. */
-export const VersionNumber = Type.Integer({
-  description: 'Number of the version of its name; the first is 1.',
-  examples: [3],
-})
+export const VersionNumber = integer('Number of the version of its name; the first is 1.', 3)
 
 export const VersionRecord = Type.Object(
   {
@@ -69,28 +65,24 @@ export const VersionRecord = Type.Object(
     tokenId: TokenId,
     contentHash: ContentHash,
     storageUri: StorageUri,
-    txHash: Type.Union([TxHash, Type.Null()], {
+    txHash: orNull(TxHash, {
       description: 'Transaction of the mint; null where only the chain knows it.',
     }),
     savedAt: milliseconds('Time of the save'),
-    savedBy: Type.String({
-      description: 'Who saved: an API key, an account or the operator.',
-      examples: ['ci'],
-    }),
+    savedBy: text('Who saved: an API key, an account or the operator.', 'ci'),
     documentBytes: bytes('Size of the document, in bytes.', 10_485_760),
     storedBytes: bytes(
       'Bytes that were stored for it; what it shares with earlier versions is not counted.',
       61_440,
     ),
-    owner: Type.Union([address('Present owner of the token.'), Type.Null()], {
+    owner: orNull(address('Present owner of the token.'), {
       description: 'Present owner of the token; null while the catalogue does not show it.',
     }),
-    isTransferred: Type.Boolean({
-      description:
-        'Whether the token has another owner than at its mint: then only they, and renters, open it.',
-      examples: [false],
-    }),
-    erasedAt: Type.Union([ErasedAt, Type.Null()], {
+    isTransferred: flag(
+      'Whether the token has another owner than at its mint: then only they, and renters, open it.',
+      false,
+    ),
+    erasedAt: orNull(ErasedAt, {
       description: 'Time at which the memory was erased; null unless it was.',
     }),
   },

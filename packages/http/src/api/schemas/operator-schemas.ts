@@ -1,18 +1,16 @@
 import { decimalPattern, type EventKind, eventKinds } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
-import { address, decimal, wei } from './schema-parts.ts'
-
-const nullable = (schema: ReturnType<typeof wei>) => Type.Union([schema, Type.Null()])
+import { address, decimal, flag, integer, orNull, text, wei } from './schema-parts.ts'
 
 const TenantState = Type.Object(
   {
-    name: Type.String({ description: 'Name of the tenant.', examples: ['shop'] }),
+    name: text('Name of the tenant.', 'shop'),
     address: address('Address of its wallet.'),
-    isActive: Type.Boolean({ description: 'False while it is being removed.', examples: [true] }),
-    balance: nullable(wei('Balance', 'null while the chain does not answer')),
-    spentToday: nullable(wei('Spent today (UTC)', 'null while the chain does not answer')),
-    maxSpendPerCall: nullable(wei('Spending limit of one call', 'null for none')),
-    maxSpendPerDay: nullable(wei('Spending limit of one day (UTC)', 'null for none')),
+    isActive: flag('False while it is being removed.', true),
+    balance: orNull(wei('Balance', 'null while the chain does not answer')),
+    spentToday: orNull(wei('Spent today (UTC)', 'null while the chain does not answer')),
+    maxSpendPerCall: orNull(wei('Spending limit of one call', 'null for none')),
+    maxSpendPerDay: orNull(wei('Spending limit of one day (UTC)', 'null for none')),
   },
   { title: 'TenantState' },
 )
@@ -24,16 +22,11 @@ const LoggedFailure = Type.Object(
       description: 'Level in the log.',
       examples: ['warn'],
     }),
-    message: Type.String({ description: 'Message of the log.', examples: ['not ready'] }),
+    message: text('Message of the log.', 'not ready'),
     cause: Type.Optional(
-      Type.String({
-        description: 'The failure behind it.',
-        examples: ['The chain did not answer; try again when it is back.'],
-      }),
+      text('The failure behind it.', 'The chain did not answer; try again when it is back.'),
     ),
-    requestId: Type.Optional(
-      Type.String({ description: 'Id of the request that it came from.', examples: ['req-1'] }),
-    ),
+    requestId: Type.Optional(text('Id of the request that it came from.', 'req-1')),
   },
   { title: 'LoggedFailure' },
 )
@@ -41,8 +34,8 @@ const LoggedFailure = Type.Object(
 /** The state of a server that only its operator sees. */
 export const OperatorRecord = Type.Object(
   {
-    version: Type.String({ description: 'Version of the program.', examples: ['0.2.0'] }),
-    commit: Type.Union([Type.String({ examples: ['1a2b3c4d'] }), Type.Null()], {
+    version: text('Version of the program.', '0.2.0'),
+    commit: orNull(Type.String({ examples: ['1a2b3c4d'] }), {
       description: 'Commit that it was built from; null where it was not built.',
     }),
     startedAt: decimal('Time of the start, in milliseconds since the Unix epoch.', '1767225600000'),
@@ -95,25 +88,16 @@ export const WebhookMade = Type.Object(
   {
     id: Id,
     url: Url,
-    secret: Type.String({
-      description: 'Secret that signs the deliveries; it is not shown again.',
-      examples: ['5f'.repeat(32)],
-    }),
+    secret: text('Secret that signs the deliveries; it is not shown again.', '5f'.repeat(32)),
   },
   { description: 'The webhook, which receives events from now on.' },
 )
 
 const Failing = Type.Object(
   {
-    attempts: Type.Integer({
-      description: 'Failed deliveries of the next event.',
-      examples: [3],
-    }),
+    attempts: integer('Failed deliveries of the next event.', 3),
     nextAt: decimal('Time of the next attempt, in seconds since the Unix epoch.', '1767225600'),
-    problem: Type.String({
-      description: 'Reason of the failure.',
-      examples: ['answered with status 500'],
-    }),
+    problem: text('Reason of the failure.', 'answered with status 500'),
   },
   { description: 'The failed delivery that blocks further events; null when there is none.' },
 )
@@ -124,16 +108,10 @@ export const WebhookList = Type.Object(
       Type.Object({
         id: Id,
         url: Url,
-        kinds: Type.Union([Type.Array(KindName), Type.Null()]),
-        tokenId: Type.Union([TokenFilter, Type.Null()]),
-        delivered: Type.Union([
-          Type.String({
-            description: 'Id of the last delivered event.',
-            examples: ['12-3-9f86d081'],
-          }),
-          Type.Null(),
-        ]),
-        failing: Type.Union([Failing, Type.Null()]),
+        kinds: orNull(Type.Array(KindName)),
+        tokenId: orNull(TokenFilter),
+        delivered: orNull(text('Id of the last delivered event.', '12-3-9f86d081')),
+        failing: orNull(Failing),
       }),
     ),
   },

@@ -8,15 +8,12 @@ import {
 } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { querySchema, wordParameter } from './catalogue-queries.ts'
-import { hex32, pageSizePattern } from './schema-parts.ts'
+import { choice, flag, hex32, integer, pageSizePattern, text } from './schema-parts.ts'
 
 /** Whether a memory is the reader's own. */
 export const OwnRecord = Type.Object(
   {
-    isOwn: Type.Boolean({
-      description: 'Whether the memory is the own of the account that proves itself.',
-      examples: [true],
-    }),
+    isOwn: flag('Whether the memory is the own of the account that proves itself.', true),
   },
   { description: 'Whose memory it is.' },
 )
@@ -53,11 +50,10 @@ export const OutlineParameters = querySchema({
 })
 
 /** A JSONPath into a memory. */
-export const Path = Type.String({
-  description:
-    'JSONPath (RFC 9535) of values, such as `$.data.notes[-3:]`, of at most 1,000 characters. An object that has a name twice has no member of that name.',
-  examples: ['$.data.notes[?@.tag == "risk"]'],
-})
+export const Path = text(
+  'JSONPath (RFC 9535) of values, such as `$.data.notes[-3:]`, of at most 1,000 characters. An object that has a name twice has no member of that name.',
+  '$.data.notes[?@.tag == "risk"]',
+)
 
 /** The place where the matches of a path go on. */
 export const PathAfter = Type.String({
@@ -100,38 +96,26 @@ export const MemorySearchParameters = querySchema({
 
 const source = {
   digest: hex32('Digest of the sealed bundle on the chain.'),
-  documentLength: Type.Integer({
-    description: 'Length of the whole document in bytes.',
-    examples: [52_428_800],
-  }),
-  verifiedBy: Type.Unsafe<'digest'>({
-    type: 'string',
-    enum: ['digest'],
-    description:
-      'What authenticates the answer: the digest of the sealed bundle. The content hash is verified by a whole download only.',
-    examples: ['digest'],
-  }),
+  documentLength: integer('Length of the whole document in bytes.', 52_428_800),
+  verifiedBy: choice<'digest'>(
+    ['digest'],
+    'What authenticates the answer: the digest of the sealed bundle. The content hash is verified by a whole download only.',
+    'digest',
+  ),
 }
 
 const pointer = Type.Optional(
-  Type.String({
-    description: `JSON Pointer of the value; absent when it would be longer than ${maxPointerLength} characters.`,
-    examples: ['/data/notes'],
-  }),
+  text(
+    `JSON Pointer of the value; absent when it would be longer than ${maxPointerLength} characters.`,
+    '/data/notes',
+  ),
 )
 
 const outlined = {
   pointer,
-  type: Type.Unsafe<Outline['type']>({
-    type: 'string',
-    enum: valueTypes,
-    description: 'Kind of the value.',
-    examples: ['object'],
-  }),
-  bytes: Type.Integer({ description: 'Length of its exact text in bytes.', examples: [4096] }),
-  count: Type.Optional(
-    Type.Integer({ description: 'Number of its members or items.', examples: [417] }),
-  ),
+  type: choice<Outline['type']>(valueTypes, 'Kind of the value.', 'object'),
+  bytes: integer('Length of its exact text in bytes.', 4096),
+  count: Type.Optional(integer('Number of its members or items.', 417)),
   members: Type.Optional(
     Type.Unsafe<readonly Outline[]>({
       type: 'array',
@@ -142,9 +126,7 @@ const outlined = {
       examples: [[]],
     }),
   ),
-  next: Type.Optional(
-    Type.Integer({ description: 'Number to go on `from`; absent at the end.', examples: [20] }),
-  ),
+  next: Type.Optional(integer('Number to go on `from`; absent at the end.', 20)),
 }
 
 /** A value of an outline below the one that was requested. */
@@ -163,39 +145,32 @@ export const SelectedRecord = Type.Object(
     matches: Type.Array(
       Type.Object({
         pointer,
-        bytes: Type.Integer({ description: 'Length of its exact text in bytes.', examples: [3] }),
+        bytes: integer('Length of its exact text in bytes.', 3),
         text: Type.Optional(
-          Type.String({
-            description:
-              'Its exact JSON text, with numbers as they were written; absent when it is longer than 1 MiB. Read it by its pointer then.',
-            examples: ['1.0'],
-          }),
+          text(
+            'Its exact JSON text, with numbers as they were written; absent when it is longer than 1 MiB. Read it by its pointer then.',
+            '1.0',
+          ),
         ),
       }),
       { description: 'The matches in the order of the document, each once.', examples: [[]] },
     ),
     next: Type.Optional(
-      Type.String({
-        description:
-          'Where to go on, as `after`; absent at the end. An answer may have no match and still a `next`: one request looks at a few MiB.',
-        examples: ['417~1'],
-      }),
+      text(
+        'Where to go on, as `after`; absent at the end. An answer may have no match and still a `next`: one request looks at a few MiB.',
+        '417~1',
+      ),
     ),
   },
   { description: 'Values of a memory that a JSONPath selects.' },
 )
 
-const count = (description: string, example: number) =>
-  Type.Integer({ description, examples: [example] })
+const count = (description: string, example: number) => integer(description, example)
 
 const FoundItem = Type.Object(
   {
-    who: Type.Optional(
-      Type.String({ description: 'Who said it, by a member of the item.', examples: ['Ada'] }),
-    ),
-    when: Type.Optional(
-      Type.String({ description: 'When, by a member of the item.', examples: ['2026-10-01'] }),
-    ),
+    who: Type.Optional(text('Who said it, by a member of the item.', 'Ada')),
+    when: Type.Optional(text('When, by a member of the item.', '2026-10-01')),
     isOutdated: Type.Optional(
       Type.Unsafe<true>({
         type: 'boolean',
@@ -224,7 +199,7 @@ const FoundItem = Type.Object(
         type: 'array',
         items: Type.Object({
           pointer,
-          text: Type.String({ description: 'Up to 60 characters.', examples: ['When was it?'] }),
+          text: text('Up to 60 characters.', 'When was it?'),
         }),
         description: 'The items before and after it in its list; of the first three only.',
         examples: [[]],
@@ -240,7 +215,7 @@ const Statistics = Type.Object(
     words: Type.Unsafe<WordStatistics['words']>({
       type: 'array',
       items: Type.Object({
-        stem: Type.String({ description: 'The stem of a word.', examples: ['sunris'] }),
+        stem: text('The stem of a word.', 'sunris'),
         items: count('Number of the items that have it.', 3),
       }),
       description: 'The words of the question that the memory has.',
@@ -259,19 +234,15 @@ export const FoundRecord = Type.Object(
     matches: Type.Array(
       Type.Object({
         pointer,
-        in: Type.Unsafe<'name' | 'value'>({
-          type: 'string',
-          enum: ['name', 'value'],
-          description: 'Whether the text is in the name of the member or in its value.',
-          examples: ['value'],
-        }),
-        offset: Type.Integer({
-          description: 'Place in the name or value, in UTF-16 code units.',
-          examples: [212],
-        }),
-        before: Type.String({ description: 'Up to 60 characters before.', examples: ['the '] }),
-        match: Type.String({ description: 'The text as it is there.', examples: ['Interest'] }),
-        after: Type.String({ description: 'Up to 60 characters after.', examples: [' rose'] }),
+        in: choice<'name' | 'value'>(
+          ['name', 'value'],
+          'Whether the text is in the name of the member or in its value.',
+          'value',
+        ),
+        offset: integer('Place in the name or value, in UTF-16 code units.', 212),
+        before: text('Up to 60 characters before.', 'the '),
+        match: text('The text as it is there.', 'Interest'),
+        after: text('Up to 60 characters after.', ' rose'),
         item: Type.Optional(FoundItem),
       }),
       {
@@ -281,11 +252,10 @@ export const FoundRecord = Type.Object(
     ),
     statistics: Type.Optional(Statistics),
     next: Type.Optional(
-      Type.String({
-        description:
-          'Where to go on, as `after`; absent at the end of the document. An answer may have no match and still a `next`: one request searches a few MiB.',
-        examples: ['0.0.417~1'],
-      }),
+      text(
+        'Where to go on, as `after`; absent at the end of the document. An answer may have no match and still a `next`: one request searches a few MiB.',
+        '0.0.417~1',
+      ),
     ),
   },
   { description: 'Places inside a memory where a text occurs.' },

@@ -2,7 +2,16 @@ import { commentLimits } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { mostRatedTokens } from '../bounds.ts'
 import { pageRecord } from './catalogue-schemas.ts'
-import { address, decimal, hex32, sample, TokenId, tokenIdsQuery } from './schema-parts.ts'
+import {
+  address,
+  choice,
+  decimal,
+  hex32,
+  sample,
+  TokenId,
+  text,
+  tokenIdsQuery,
+} from './schema-parts.ts'
 
 const Score = Type.Integer({
   minimum: 1,
@@ -33,20 +42,17 @@ export const RatingRecord = Type.Object(
     score: Score,
     comment: Type.String(commentText),
     ratedAt: decimal('Time of the signature, in seconds since the Unix epoch.', '1767225600'),
-    act: Type.Unsafe<'buy' | 'rent' | 'fork'>({
-      type: 'string',
-      enum: ['buy', 'rent', 'fork'],
-      description: 'The last act that was paid for.',
-      examples: ['rent'],
-    }),
+    act: choice<'buy' | 'rent' | 'fork'>(
+      ['buy', 'rent', 'fork'],
+      'The last act that was paid for.',
+      'rent',
+    ),
     txHash: hex32('Hash of the transaction that paid: 0x and 64 hex digits.'),
-    message: Type.String({
-      description: 'The text that the account signed (EIP-191): anyone can verify the rating.',
-      examples: [
-        `heirloom:rate:127.0.0.1:3000:31337:${sample.address}:1:${sample.address}:1767225600:4:`,
-      ],
-    }),
-    signature: Type.String({ description: 'The signature of the text.', examples: ['0x'] }),
+    message: text(
+      'The text that the account signed (EIP-191): anyone can verify the rating.',
+      `heirloom:rate:127.0.0.1:3000:31337:${sample.address}:1:${sample.address}:1767225600:4:`,
+    ),
+    signature: text('The signature of the text.', '0x'),
   },
   { description: 'A rating by an account that paid.' },
 )

@@ -1,7 +1,7 @@
 import { decimalPattern } from '@heirloom/core'
 import { Hint, type TSchema, Type } from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
-import { decimal, hex32Pattern, sample, TokenId, TxHash } from './schema-parts.ts'
+import { decimal, hex32Pattern, sample, TokenId, TxHash, text } from './schema-parts.ts'
 
 const account = (description: string) =>
   Type.String({ pattern: addressPattern, description, examples: [sample.address] })
@@ -129,15 +129,10 @@ export const RelayBody = Type.Object(
 
 export const Relayed = Type.Object({
   txHash: TxHash,
-  act: Type.String({ description: 'The act that was relayed.', examples: ['mint'] }),
+  act: text('The act that was relayed.', 'mint'),
   tokenId: Type.Optional(TokenId),
   tokenIds: Type.Optional(
     Type.Array(TokenId, { description: 'The tokens that the act minted, if more than one.' }),
   ),
-  expiresAt: Type.Optional(
-    Type.String({
-      description: 'End of the rental, in seconds since 1970.',
-      examples: ['1800000000'],
-    }),
-  ),
+  expiresAt: Type.Optional(text('End of the rental, in seconds since 1970.', '1800000000')),
 })

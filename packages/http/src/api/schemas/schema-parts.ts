@@ -1,5 +1,12 @@
 import { type Currency, decimalPattern, wholeBps } from '@heirloom/core'
-import { Hint, type Static, type TSchema, type TString, Type } from '@sinclair/typebox'
+import {
+  Hint,
+  type SchemaOptions,
+  type Static,
+  type TSchema,
+  type TString,
+  Type,
+} from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
 import { idempotencyHeader } from '../headers.ts'
 
@@ -7,6 +14,28 @@ export const sample = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   hash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
+
+/** Returns the schema of a text. */
+export const text = (description: string, example: string) =>
+  Type.String({ description, examples: [example] })
+
+/** Returns the schema of a whole number. */
+export const integer = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] })
+
+export const flag = (description: string, example: boolean) =>
+  Type.Boolean({ description, examples: [example] })
+
+/** Returns the schema of one of some words. */
+export const choice = <Word extends string>(
+  words: readonly Word[],
+  description: string,
+  example: NoInfer<Word>,
+) => Type.Unsafe<Word>({ type: 'string', enum: words, description, examples: [example] })
+
+/** Returns the schema of a value that may be null. */
+export const orNull = <Schema extends TSchema>(schema: Schema, options?: SchemaOptions) =>
+  Type.Union([schema, Type.Null()], options)
 
 export const decimal = (description: string, example: string) =>
   Type.String({ pattern: decimalPattern, description, examples: [example] })

@@ -1,28 +1,23 @@
 import { heirDayLimits, heirStates } from '@heirloom/core'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
-import { orNull } from './catalogue-schemas.ts'
-import { address, decimal, sample, TxHash, wei } from './schema-parts.ts'
 
-const nullable = <schema extends TSchema>(schema: schema) => Type.Union([schema, Type.Null()])
+import { address, decimal, integer, orNull, sample, TxHash, text, wei } from './schema-parts.ts'
 
 const DollarRecord = Type.Object(
   {
     address: address('Address of the token, an ERC-20 with EIP-3009.'),
-    symbol: Type.String({ description: 'Its symbol.', examples: ['USDC'] }),
-    decimals: Type.Integer({
-      description: 'Its decimals: amounts are in 10^-decimals.',
-      examples: [6],
-    }),
-    name: Type.String({ description: 'Name of its EIP-712 domain.', examples: ['USD Coin'] }),
-    version: Type.String({ description: 'Version of its EIP-712 domain.', examples: ['2'] }),
+    symbol: text('Its symbol.', 'USDC'),
+    decimals: integer('Its decimals: amounts are in 10^-decimals.', 6),
+    name: text('Name of its EIP-712 domain.', 'USD Coin'),
+    version: text('Version of its EIP-712 domain.', '2'),
   },
   { description: 'The token of prices in dollars.' },
 )
 
 export const DeploymentRecord = Type.Object(
   {
-    chainId: Type.Integer({ description: 'Chain id of EIP-155.', examples: [31337] }),
+    chainId: integer('Chain id of EIP-155.', 31337),
     registry: address('Address of the MemoryRegistry contract.'),
     marketplace: address('Address of the MemoryMarketplace contract.'),
     agent: address('Address of the agent wallet, which signs and pays every write.'),
@@ -30,36 +25,28 @@ export const DeploymentRecord = Type.Object(
       'Address of the forwarder (ERC-2771), which sends calls that an account signed.',
     ),
     depositCode: address('Address of the code that the addresses of orders run.'),
-    dollar: nullable(DollarRecord),
-    chainName: nullable(
-      Type.String({
-        description: 'Name of the chain; null where it is not known.',
-        examples: ['Base'],
-      }),
-    ),
+    dollar: orNull(DollarRecord),
+    chainName: orNull(text('Name of the chain; null where it is not known.', 'Base')),
     nativeCurrency: Type.Object(
       {
-        name: Type.String({ description: 'Its name.', examples: ['Ether'] }),
-        symbol: Type.String({ description: 'Its symbol.', examples: ['ETH'] }),
-        decimals: Type.Integer({ description: 'Its decimals.', examples: [18] }),
+        name: text('Its name.', 'Ether'),
+        symbol: text('Its symbol.', 'ETH'),
+        decimals: integer('Its decimals.', 18),
       },
       { description: 'The native currency of the chain, as wallets show it.' },
     ),
-    rpcUrl: nullable(
-      Type.String({
-        description: 'JSON-RPC address that wallets and browsers may use; null for none.',
-        examples: ['https://mainnet.base.org'],
-      }),
+    rpcUrl: orNull(
+      text(
+        'JSON-RPC address that wallets and browsers may use; null for none.',
+        'https://mainnet.base.org',
+      ),
     ),
-    explorerUrl: nullable(
-      Type.String({
-        description: 'Address of a block explorer; null for none.',
-        examples: ['https://basescan.org'],
-      }),
+    explorerUrl: orNull(
+      text('Address of a block explorer; null for none.', 'https://basescan.org'),
     ),
     earlierRegistries: Type.Array(
       Type.Object({
-        chainId: Type.Integer({ description: 'Chain id.', examples: [31337] }),
+        chainId: integer('Chain id.', 31337),
         registry: address('Address of the registry.'),
       }),
       {
@@ -73,14 +60,12 @@ export const DeploymentRecord = Type.Object(
       examples: [['eip191', 'eip4361']],
     }),
     origin: Type.Optional(
-      Type.String({
-        description: 'Origin of this server, as a bound proof (eip4361) must name it.',
-        examples: ['https://memories.example'],
-      }),
+      text(
+        'Origin of this server, as a bound proof (eip4361) must name it.',
+        'https://memories.example',
+      ),
     ),
-    domain: Type.Optional(
-      Type.String({ description: 'Host of the origin.', examples: ['memories.example'] }),
-    ),
+    domain: Type.Optional(text('Host of the origin.', 'memories.example')),
     openActs: Type.Array(
       Type.Union([Type.Literal('snapshot'), Type.Literal('seal'), Type.Literal('relay')]),
       {
@@ -113,8 +98,7 @@ export const Given = Type.Object({
   playMoney: Type.Literal(true, { description: 'Test dollars are worth nothing.' }),
 })
 
-const limit = (description: string) =>
-  Type.Union([wei(description, 'null for no limit'), Type.Null()])
+const limit = (description: string) => orNull(wei(description, 'null for no limit'))
 
 export const WalletRecord = Type.Object(
   {
@@ -126,14 +110,8 @@ export const WalletRecord = Type.Object(
     apiKey: Type.Optional(
       Type.Object(
         {
-          name: Type.String({
-            description: 'Name that the operator gave the key.',
-            examples: ['shop'],
-          }),
-          scope: Type.String({
-            description: 'Scope of the key: read, write or admin.',
-            examples: ['write'],
-          }),
+          name: text('Name that the operator gave the key.', 'shop'),
+          scope: text('Scope of the key: read, write or admin.', 'write'),
           spentToday: wei('Spent today (UTC) with this key', 'includes writes in progress'),
           maxSpendPerCall: limit('Spending limit of one call with this key'),
           maxSpendPerDay: limit('Spending limit of one day (UTC) with this key'),
@@ -185,11 +163,10 @@ export const HeirRecord = Type.Object(
     ),
     next: Type.Optional(
       orNull(
-        Type.String({
-          description:
-            'Cursor of the next page of `heirOf`, for `after`; null on the last one. Absent where there is no catalogue.',
-          examples: ['aGVpci1vZiAxMiAz'],
-        }),
+        text(
+          'Cursor of the next page of `heirOf`, for `after`; null on the last one. Absent where there is no catalogue.',
+          'aGVpci1vZiAxMiAz',
+        ),
       ),
     ),
   },

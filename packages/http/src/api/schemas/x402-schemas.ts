@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
 import { decimalParameter, pageQuery, querySchema } from './catalogue-queries.ts'
 import { OrderBody } from './relay-schemas.ts'
-import { decimal, hex32Pattern, sample, TokenId, TxHash } from './schema-parts.ts'
+import { decimal, hex32Pattern, orNull, sample, TokenId, TxHash } from './schema-parts.ts'
 
 const accountParameter = (description: string) =>
   Type.String({ pattern: addressPattern, description, examples: [sample.address] })
@@ -180,7 +180,7 @@ export const ResourceRecord = Type.Object(
   { title: 'Resource' },
 )
 
-const cursor = Type.Union([Type.String(), Type.Null()], {
+const cursor = orNull(Type.String(), {
   description: 'The cursor of the next page; null at the end.',
   ...example('rent.Mi0w'),
 })

@@ -26,6 +26,10 @@ export type Option = {
 
 export type Options = Readonly<Record<string, Option>>
 
+/** Returns an option with a value, whose placeholder the help shows. */
+export const withValue = (value: string, about: string) =>
+  ({ type: 'string', value, about }) as const
+
 /** Options by their names, those without a value and those with one, for what does not define them. */
 export type NamedOptions<Flag extends string, Text extends string = never> = {
   readonly [name in Flag]: { readonly type: 'boolean'; readonly about: string }
@@ -52,9 +56,6 @@ export type Call<Named extends string = string, Of extends Options = Options> = 
 /** Commands with their names. */
 export type NamedCommands = readonly (readonly [string, Command])[]
 
-/** A command line that the help shows, with a caption. */
-type Example = { readonly line: string; readonly about: string }
-
 /** A verb of the command line. */
 export type Command = {
   /** One sentence that says what the command does. */
@@ -63,14 +64,17 @@ export type Command = {
   readonly more?: readonly string[]
   readonly words: readonly Word[]
   readonly options: Options
-  readonly examples: readonly Example[]
+  /** The command lines that the help shows, by their captions. */
+  readonly examples: Readonly<Record<string, string>>
   /** Marks a command that uses no server; it exits with 0 or 1, as services do. */
   readonly isLocal?: true
   /** Marks a command that handles SIGINT and SIGTERM itself. */
   readonly ownSignals?: true
-  /** Runs the command and returns its exit code. */
-  readonly run: (call: Call) => Promise<number>
+  /** Runs the command and returns its exit code, 0 when it returns none. */
+  readonly run: (call: Call) => ExitCode
 }
+
+type ExitCode = Promise<number | undefined> | Promise<void>
 
 type Definition<Words extends readonly Word[], Of extends Options> = Omit<
   Command,
@@ -78,7 +82,7 @@ type Definition<Words extends readonly Word[], Of extends Options> = Omit<
 > & {
   readonly words: Words
   readonly options: Of
-  readonly run: (call: Call<Words[number]['name'], Of>) => Promise<number>
+  readonly run: (call: Call<Words[number]['name'], Of>) => ExitCode
 }
 
 /** Returns a command whose `run` has the types of the arguments and options that it declares. */

@@ -1,6 +1,6 @@
 import { type Currency, currencies } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Call, type Options, UsageError } from './command.ts'
+import { type Call, type Options, UsageError, withValue } from './command.ts'
 import { type Price, readPrice } from './read-amounts.ts'
 import { omitUndefined, readAddress, readOptional, readTokenId } from './read-values.ts'
 
@@ -11,15 +11,15 @@ const amount = (about: string) => ({ type: 'string', value: 'AMOUNT', about }) a
 
 /** The options that say what is on a card, and where a memory comes from. */
 export const cardFilters = {
-  category: { type: 'string', value: 'WORD', about: 'The category on its card.' },
-  tag: { type: 'string', value: 'WORD', about: 'A tag on its card.' },
+  category: withValue('WORD', 'The category on its card.'),
+  tag: withValue('WORD', 'A tag on its card.'),
   creator: accountOption('The creator.'),
-  parent: { type: 'string', value: 'ID', about: 'The token it derives from.' },
+  parent: withValue('ID', 'The token it derives from.'),
 } as const satisfies Options
 
 /** The options that only offers match. */
 export const offerFilters = {
-  for: { type: 'string', value: 'sale,rent,fork', about: 'The offers it must have.' },
+  for: withValue('sale,rent,fork', 'The offers it must have.'),
   currency: {
     type: 'string',
     choices: currencies,

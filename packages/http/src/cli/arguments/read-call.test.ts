@@ -116,7 +116,7 @@ test('names the missing arguments, and shows one example', async () => {
     const { code, out, err } = await run([name])
     expect([name, code, out]).toEqual([name, 2, ''])
     expect(err).toBe(
-      `heirloom ${name} needs ${missing.join(' and ')}; heirloom ${name} --help describes it. Example: ${examples[0]?.line}\n`,
+      `heirloom ${name} needs ${missing.join(' and ')}; heirloom ${name} --help describes it. Example: ${Object.values(examples)[0]}\n`,
     )
   }
   expect((await run(['royalty', '7'])).err).toContain('heirloom royalty needs AMOUNT;')

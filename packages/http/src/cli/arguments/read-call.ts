@@ -134,10 +134,10 @@ function wrongArguments(
   { examples }: Command,
   { problem, words }: Wrong,
 ): UsageError {
-  const [example] = examples
+  const [example] = Object.values(examples)
   const parts = [
     `heirloom ${name} ${problem}; heirloom ${name} --help describes it.${keyWarning(words)}`,
-    ...(example === undefined ? [] : [`Example: ${example.line}`]),
+    ...(example === undefined ? [] : [`Example: ${example}`]),
   ]
   return new UsageError(parts.join(' '))
 }

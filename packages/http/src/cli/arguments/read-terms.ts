@@ -1,19 +1,18 @@
 import { type Currency, type DollarPrices, noPrices } from '@heirloom/core'
 import { mapPrices } from '../../api/prices.ts'
 import type { ListInput } from '../../client/requests.ts'
-import type { Call, Options } from './command.ts'
+import { type Call, type Options, withValue } from './command.ts'
 import { readBps, readPrices } from './read-amounts.ts'
 
 /** The options that set the prices of a token. */
 export const termsOptions = {
-  price: { type: 'string', value: 'AMOUNT', about: 'The price to buy it.' },
-  rent: { type: 'string', value: 'AMOUNT', about: 'The rent per day.' },
-  'fork-price': { type: 'string', value: 'AMOUNT', about: 'The price of a fork.' },
-  royalty: {
-    type: 'string',
-    value: 'SHARE',
-    about: "Your share of a fork's later prices, as in 5%, or 500bps in basis points.",
-  },
+  price: withValue('AMOUNT', 'The price to buy it.'),
+  rent: withValue('AMOUNT', 'The rent per day.'),
+  'fork-price': withValue('AMOUNT', 'The price of a fork.'),
+  royalty: withValue(
+    'SHARE',
+    "Your share of a fork's later prices, as in 5%, or 500bps in basis points.",
+  ),
 } as const satisfies Options
 
 /** The prices of a command line, all in one currency. */

@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds, tokenId } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Call, type Options, UsageError } from './command.ts'
+import { type Call, type Options, UsageError, withValue } from './command.ts'
 import { joinWords } from './read-call.ts'
 
 /** Returns an object without its members that are undefined. */
@@ -96,8 +96,8 @@ function readKind(name: string, text: string): EventKind {
 
 /** The options of every command that shows one page of results. */
 export const pageOptions = {
-  limit: { type: 'string', value: 'N', about: 'The number of results, 1 to 100. Default: 20.' },
-  after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
+  limit: withValue('N', 'The number of results, 1 to 100. Default: 20.'),
+  after: withValue('CURSOR', 'Continue after an earlier page.'),
 } as const satisfies Options
 
 /** Reads the options of a page. @throws a `UsageError` */

@@ -3,7 +3,7 @@ import type { LocalAccount } from 'viem/accounts'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Client, ClientOptions } from '../../client/client.ts'
 import { HeirloomError } from '../../client/heirloom-error.ts'
-import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { findAccount } from './find-account.ts'
@@ -13,25 +13,19 @@ export const defaultUrl = 'http://127.0.0.1:3000'
 
 /** The options of every command that calls a server. */
 export const serverOptions = {
-  url: {
-    type: 'string',
-    value: 'URL',
-    about: 'Address of the server. Default: HEIRLOOM_URL, or http://127.0.0.1:3000.',
-  },
+  url: withValue('URL', 'Address of the server. Default: HEIRLOOM_URL, or http://127.0.0.1:3000.'),
 } as const satisfies Options
 
 /** The options of every command that verifies a memory. */
 export const proofOptions = {
-  'rpc-url': {
-    type: 'string',
-    value: 'URL',
-    about: 'A node of the chain. Reads the hash there, and not from the server; needs --registry.',
-  },
-  registry: {
-    type: 'string',
-    value: 'ADDRESS',
-    about: 'Address of the registry contract, from a source other than the server.',
-  },
+  'rpc-url': withValue(
+    'URL',
+    'A node of the chain. Reads the hash there, and not from the server; needs --registry.',
+  ),
+  registry: withValue(
+    'ADDRESS',
+    'Address of the registry contract, from a source other than the server.',
+  ),
 } as const satisfies Options
 
 /** The parts of a call that select the server and how downloads are verified. */

@@ -5,7 +5,7 @@ import { Failure } from '@heirloom/core'
 import { HeirloomError } from '../../client/heirloom-error.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { ActOptions, SignedAct, Wallet } from '../../wallet/wallet.ts'
-import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amounts.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -23,17 +23,14 @@ export const ownWalletOptions = {
     type: 'boolean',
     about: 'Let the server send what your wallet signs, for its gas. Default: HEIRLOOM_RELAYED.',
   },
-  'rpc-url': {
-    type: 'string',
-    value: 'URL',
-    about:
-      'The node that your wallet uses. Default: HEIRLOOM_RPC_URL, or the embedded chain of the server.',
-  },
-  registry: {
-    type: 'string',
-    value: 'ADDRESS',
-    about: 'The registry contract that your wallet may use, from a source other than the server.',
-  },
+  'rpc-url': withValue(
+    'URL',
+    'The node that your wallet uses. Default: HEIRLOOM_RPC_URL, or the embedded chain of the server.',
+  ),
+  registry: withValue(
+    'ADDRESS',
+    'The registry contract that your wallet may use, from a source other than the server.',
+  ),
 } as const satisfies Options
 
 /** The options of a command that only your own wallet can sign. */

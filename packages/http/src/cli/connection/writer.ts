@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import type { Listing } from '../../client/responses.ts'
 import type { WriteOptions } from '../../client/transport/transport.ts'
 import type { ActOptions, Acts, Wallet } from '../../wallet/wallet.ts'
-import type { Call, Options } from '../arguments/command.ts'
+import { type Call, type Options, withValue } from '../arguments/command.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'
 import { connect, serverOptions } from './connect.ts'
@@ -14,11 +14,10 @@ export const writeOptions = {
     type: 'boolean',
     about: 'Show what would be sent and paid; send nothing.',
   },
-  'idempotency-key': {
-    type: 'string',
-    value: 'KEY',
-    about: 'Run the write only once, however often the command is repeated with this key.',
-  },
+  'idempotency-key': withValue(
+    'KEY',
+    'Run the write only once, however often the command is repeated with this key.',
+  ),
   ...ownWalletOptions,
   ...serverOptions,
 } as const satisfies Options

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import type { Listing, Written } from '../../client/responses.ts'
 import type { ActOptions, OwnForkInput, Quote, Wallet } from '../../wallet/wallet.ts'
-import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { type Price, readPrice } from '../arguments/read-amounts.ts'
 import { readAddress, readTokenId } from '../arguments/read-values.ts'
 import { connect, connectAsAccount } from '../connection/connect.ts'
@@ -32,16 +32,14 @@ import {
 
 /** The options of buy, rent and fork. */
 export const acquireOptions = {
-  'max-price': {
-    type: 'string',
-    value: 'AMOUNT',
-    about: 'The highest total price to pay, as in 0.01ether, or 5usd; whole wei without a unit.',
-  },
-  recipient: {
-    type: 'string',
-    value: 'ADDRESS',
-    about: "The receiver. Default: your wallet, or the server's wallet if you have none.",
-  },
+  'max-price': withValue(
+    'AMOUNT',
+    'The highest total price to pay, as in 0.01ether, or 5usd; whole wei without a unit.',
+  ),
+  recipient: withValue(
+    'ADDRESS',
+    "The receiver. Default: your wallet, or the server's wallet if you have none.",
+  ),
   ...payOptions,
 } as const satisfies Options
 

@@ -1,7 +1,7 @@
 import { Failure, maxRentalDays, tokenId } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Listing } from '../../client/responses.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 import { readBps } from '../arguments/read-amounts.ts'
 import { timeText } from '../terminal/value-text.ts'
 import { acquire, acquireOptions, ownOption } from './acquire.ts'
@@ -14,15 +14,13 @@ export const buy = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: { ...ownOption, ...acquireOptions },
-  examples: [
-    { line: 'heirloom buy 7 --dry-run', about: 'Show the price and who receives it:' },
-    { line: 'heirloom buy 7 --max-price 0.01ether', about: 'Buy at this price or less:' },
-    {
-      line: 'heirloom buy 7 --max-price 5usd --as-wallet --relayed',
-      about: 'Buy it for dollars of your own wallet, which needs no native money:',
-    },
-    { line: 'heirloom buy 7 --yes --json', about: 'Buy at any price, from a program:' },
-  ],
+  examples: {
+    'Show the price and who receives it:': 'heirloom buy 7 --dry-run',
+    'Buy at this price or less:': 'heirloom buy 7 --max-price 0.01ether',
+    'Buy it for dollars of your own wallet, which needs no native money:':
+      'heirloom buy 7 --max-price 5usd --as-wallet --relayed',
+    'Buy at any price, from a program:': 'heirloom buy 7 --yes --json',
+  },
   run: (call) =>
     acquire(call, {
       verb: 'buy',
@@ -42,17 +40,14 @@ export const rent = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
-    days: { type: 'string', value: 'DAYS', about: 'The number of days, 1 to 365. Default: 1.' },
+    days: withValue('DAYS', 'The number of days, 1 to 365. Default: 1.'),
     ...ownOption,
     ...acquireOptions,
   },
-  examples: [
-    { line: 'heirloom rent 7 --days 30 --dry-run', about: 'Show the price of 30 days:' },
-    {
-      line: 'heirloom rent 7 --max-price 0.01ether',
-      about: 'Rent for a day, at this price or less:',
-    },
-  ],
+  examples: {
+    'Show the price of 30 days:': 'heirloom rent 7 --days 30 --dry-run',
+    'Rent for a day, at this price or less:': 'heirloom rent 7 --max-price 0.01ether',
+  },
   run: async (call) => {
     const durationDays = readDays(call.options.days ?? '1')
     return acquire(call, {
@@ -86,21 +81,17 @@ export const fork = command({
   words: [{ name: 'ID', about: 'The token to fork.' }],
   options: {
     'max-price': maxPrice,
-    'max-royalty': {
-      type: 'string',
-      value: 'SHARE',
-      about:
-        'The highest total of all royalties to accept, as in 15% or 1500bps. Default: the total that the listing shows.',
-    },
+    'max-royalty': withValue(
+      'SHARE',
+      'The highest total of all royalties to accept, as in 15% or 1500bps. Default: the total that the listing shows.',
+    ),
     ...otherOptions,
   },
-  examples: [
-    { line: 'heirloom fork 7 --dry-run', about: 'Show the price and who receives it:' },
-    {
-      line: 'heirloom fork 7 --max-price 0.05ether --max-royalty 15% --json | jq -r .tokenId',
-      about: 'Fork at this price or less, and print the number of the child:',
-    },
-  ],
+  examples: {
+    'Show the price and who receives it:': 'heirloom fork 7 --dry-run',
+    'Fork at this price or less, and print the number of the child:':
+      'heirloom fork 7 --max-price 0.05ether --max-royalty 15% --json | jq -r .tokenId',
+  },
   run: (call) => {
     const { 'max-royalty': text } = call.options
     const limit = text === undefined ? undefined : readBps('--max-royalty', text)

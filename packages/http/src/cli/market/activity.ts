@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { pathOf } from '../../api/operations/paths.ts'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../client/responses.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
+import { type Call, command, type Options, withValue } from '../arguments/command.ts'
 import { accountOption } from '../arguments/market-filters.ts'
 import {
   moreLine,
@@ -21,12 +21,8 @@ import { eventText } from '../terminal/market-text.ts'
 
 const options = {
   account: accountOption('Only the events that name this account.'),
-  token: { type: 'string', value: 'ID', about: 'Only the events of this token.' },
-  kind: {
-    type: 'string',
-    value: 'KIND,KIND',
-    about: 'Only events of these kinds, as in sale,dollar-sale. Default: all.',
-  },
+  token: withValue('ID', 'Only the events of this token.'),
+  kind: withValue('KIND,KIND', 'Only events of these kinds, as in sale,dollar-sale. Default: all.'),
   ...pageOptions,
   ...screenedOption,
   ...serverOptions,
@@ -40,13 +36,11 @@ export const activity = command({
   ],
   words: [],
   options,
-  examples: [
-    { line: 'heirloom activity --limit 5', about: 'Show the last five events:' },
-    {
-      line: 'heirloom activity --account 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --json',
-      about: 'Show what an account took part in, for a program:',
-    },
-  ],
+  examples: {
+    'Show the last five events:': 'heirloom activity --limit 5',
+    'Show what an account took part in, for a program:':
+      'heirloom activity --account 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --json',
+  },
   run: async (call) => {
     const { account, token, kind } = call.options
     const query = omitUndefined({
@@ -62,7 +56,6 @@ export const activity = command({
     const none = page.items.length === 0 && page.next === null ? ['Nothing happened.'] : []
     const lines = page.items.map((it) => eventText(it, titles.get(it.tokenId)))
     await call.output.result({ value: page, lines: [...lines, ...moreLine(page.next), ...none] })
-    return 0
   },
 })
 

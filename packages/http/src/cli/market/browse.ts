@@ -2,7 +2,7 @@ import { shownValue } from '../../api/shown-value.ts'
 import type { Client } from '../../client/client.ts'
 import { readRated } from '../../client/ratings.ts'
 import type { Token } from '../../client/responses.ts'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import {
   accountOption,
   cardFilters,
@@ -42,7 +42,7 @@ const offerOptions = { ...offerFilters, ...sortOptions }
 const memoryOptions = {
   owner: accountOption('The owner.'),
   renter: accountOption('A current or former renter.'),
-  'content-hash': { type: 'string', value: 'HASH', about: 'Content hash: 0x and 64 hex digits.' },
+  'content-hash': withValue('HASH', 'Content hash: 0x and 64 hex digits.'),
 } as const satisfies Options
 
 const options = {
@@ -69,17 +69,13 @@ export const browse = command({
     },
   ],
   options,
-  examples: [
-    { line: 'heirloom browse', about: 'List the offers, newest first:' },
-    {
-      line: 'heirloom browse "year of trades" --for sale,fork --max-price 0.5ether --sort price --order asc',
-      about: 'Search, cheapest first:',
-    },
-    {
-      line: 'heirloom browse --all --category trading --json | jq -r ".items[].tokenId"',
-      about: 'Print only the numbers, for a program:',
-    },
-  ],
+  examples: {
+    'List the offers, newest first:': 'heirloom browse',
+    'Search, cheapest first:':
+      'heirloom browse "year of trades" --for sale,fork --max-price 0.5ether --sort price --order asc',
+    'Print only the numbers, for a program:':
+      'heirloom browse --all --category trading --json | jq -r ".items[].tokenId"',
+  },
   run: async (call) => {
     const client = await connect(call)
     const { items: found, next } = await search(call, client)
@@ -92,7 +88,6 @@ export const browse = command({
       value: { items, next },
       lines: [...items.flatMap((it) => linesOf(it, rated.get(it.tokenId))), ...more, ...none],
     })
-    return 0
   },
 })
 

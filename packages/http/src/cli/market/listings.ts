@@ -71,20 +71,14 @@ export const list = command({
     yes: { type: 'boolean', short: 'y', about: 'Do not ask before earlier offers end.' },
     ...writeOptions,
   },
-  examples: [
-    {
-      line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 5%',
-      about: 'Offer it for sale, rent and fork:',
-    },
-    {
-      line: 'heirloom list 7 --price 5usd --rent 0.25usd --yes',
-      about: 'Offer it for dollars, and for fork no longer:',
-    },
-    {
-      line: 'heirloom list 7 --price 0.01ether --as-wallet --dry-run',
-      about: 'Show the fees of listing a token of your own wallet:',
-    },
-  ],
+  examples: {
+    'Offer it for sale, rent and fork:':
+      'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 5%',
+    'Offer it for dollars, and for fork no longer:':
+      'heirloom list 7 --price 5usd --rent 0.25usd --yes',
+    'Show the fees of listing a token of your own wallet:':
+      'heirloom list 7 --price 0.01ether --as-wallet --dry-run',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const terms = toTerms(readGivenTerms(call.options), readRoyalty(call.options) ?? 0)
@@ -96,7 +90,6 @@ export const list = command({
     const done = [['Listed', `token ${id}`], ...offers] as const
     const warning = down.length === 0 ? undefined : takeDownText(id, down)
     await writeListing(call, signer, { body: { tokenId: id, ...terms }, done, warning })
-    return 0
   },
 })
 
@@ -113,14 +106,11 @@ export const offer = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: { ...termsOptions, ...writeOptions },
-  examples: [
-    { line: 'heirloom offer 7 --price 0.01ether', about: 'Offer it for sale:' },
-    {
-      line: 'heirloom offer 7 --fork-price 0.02ether --royalty 5%',
-      about: 'Offer it for fork as well:',
-    },
-    { line: 'heirloom offer 7 --rent 0.001ether --dry-run', about: 'Show what would be sent:' },
-  ],
+  examples: {
+    'Offer it for sale:': 'heirloom offer 7 --price 0.01ether',
+    'Offer it for fork as well:': 'heirloom offer 7 --fork-price 0.02ether --royalty 5%',
+    'Show what would be sent:': 'heirloom offer 7 --rent 0.001ether --dry-run',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const given = readGivenTerms(call.options)
@@ -132,7 +122,6 @@ export const offer = command({
     const terms = toTerms({ ...given, prices }, royalty ?? before.forkRoyaltyBps)
     const done = [['Listed', `token ${id}`], ...termsText(terms)] as const
     await writeListing(call, signer, { body: { tokenId: id, ...terms }, done })
-    return 0
   },
 })
 
@@ -167,23 +156,22 @@ export const unlist = command({
   more: ['Rentals that were paid go on until their end.'],
   words: [{ name: 'ID', about: 'The token.' }],
   options: writeOptions,
-  examples: [{ line: 'heirloom unlist 7', about: 'Take the listing of a token down:' }],
+  examples: {
+    'Take the listing of a token down:': 'heirloom unlist 7',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const writer = await connectWriter(call)
     const listing = await writer.client.listing(id, { signal: call.signal })
-    if (termsText(listing).length === 0) {
-      await call.output.result({
+    if (termsText(listing).length === 0)
+      return call.output.result({
         value: { tokenId: id, isListed: false },
         lines: [`Token ${id} is not listed; nothing was sent.`],
       })
-      return 0
-    }
     const body = { tokenId: id, ...noPrices, forkRoyaltyBps: 0 }
     await writeListing(call, writer, {
       body,
       done: [['Listing removed', `token ${id}`]],
     })
-    return 0
   },
 })

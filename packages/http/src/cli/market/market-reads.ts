@@ -1,5 +1,5 @@
 import type { Facets } from '../../client/responses.ts'
-import { command } from '../arguments/command.ts'
+import { command, withValue } from '../arguments/command.ts'
 import {
   cardFilters,
   offerFilters,
@@ -22,13 +22,11 @@ export const facets = readCommand({
   ],
   words: [{ name: 'WORDS', about: 'Words on the card, in quotes.', optional: true }],
   options: { ...cardFilters, ...offerFilters, ...screenedOption },
-  examples: [
-    { line: 'heirloom facets', about: 'Count all offers:' },
-    {
-      line: 'heirloom facets trades --for sale --json | jq .categories',
-      about: 'Count what is for sale in each category, for a program:',
-    },
-  ],
+  examples: {
+    'Count all offers:': 'heirloom facets',
+    'Count what is for sale in each category, for a program:':
+      'heirloom facets trades --for sale --json | jq .categories',
+  },
   subjectOf: ({ words, options }) => ({
     ...readCardFilters(words.WORDS, options),
     ...readOfferFilters(options),
@@ -67,14 +65,14 @@ export const events = command({
   ],
   words: [],
   options: {
-    token: { type: 'string', value: 'ID', about: 'Only the events of this token.' },
-    after: { type: 'string', value: 'ID', about: 'Begin after the event with this id.' },
+    token: withValue('ID', 'Only the events of this token.'),
+    after: withValue('ID', 'Begin after the event with this id.'),
     ...serverOptions,
   },
-  examples: [
-    { line: 'heirloom events', about: 'Watch the market:' },
-    { line: 'heirloom events --token 7 --json | jq .kind', about: 'Pass events to a program:' },
-  ],
+  examples: {
+    'Watch the market:': 'heirloom events',
+    'Pass events to a program:': 'heirloom events --token 7 --json | jq .kind',
+  },
   run: async (call) => {
     const { token, after } = call.options
     const tokenId = token === undefined ? undefined : readTokenId('--token', token)
@@ -83,7 +81,6 @@ export const events = command({
       if (!call.output.json) await call.output.lines([eventText(event)])
       else await writeTo(call.terminal.stdout, `${printableJson(JSON.stringify(event))}\n`)
     }
-    return 0
   },
 })
 
@@ -91,10 +88,10 @@ export const events = command({
 export const deployment = serverRead({
   about: 'Shows the chain, the contracts and the dollar that a server uses.',
   more: ['Compare the addresses with a source other than the server before you trust it.'],
-  examples: [
-    { line: 'heirloom deployment', about: 'Show the contracts of the server:' },
-    { line: 'heirloom deployment --json | jq -r .registry', about: 'Print only the registry:' },
-  ],
+  examples: {
+    'Show the contracts of the server:': 'heirloom deployment',
+    'Print only the registry:': 'heirloom deployment --json | jq -r .registry',
+  },
   ask: ({ client, signal }) => client.deployment({ signal }),
   show: ({ chainName, chainId, registry, marketplace, agent, dollar }) =>
     rows([
@@ -109,7 +106,9 @@ export const deployment = serverRead({
 /** Shows the server's wallet. */
 export const wallet = serverRead({
   about: "Shows the balance and the limits of the server's wallet, which pays for your writes.",
-  examples: [{ line: 'heirloom wallet', about: 'Show the wallet of the server:' }],
+  examples: {
+    'Show the wallet of the server:': 'heirloom wallet',
+  },
   ask: ({ client, signal }) => client.wallet({ signal }),
   show: ({ apiKey, ...value }) =>
     rows([

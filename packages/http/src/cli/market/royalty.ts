@@ -18,14 +18,11 @@ export const royalty = command({
     { name: 'AMOUNT', about: 'The amount, as in 0.001ether, or 1usd; whole wei without a unit.' },
   ],
   options: payOptions,
-  examples: [
-    { line: 'heirloom royalty 7 0.001ether --dry-run', about: 'Show who would be paid:' },
-    { line: 'heirloom royalty 7 1000 --yes', about: 'Pay 1000 wei without asking:' },
-    {
-      line: 'heirloom royalty 7 1usd --yes --as-wallet --relayed',
-      about: 'Pay a dollar of your own wallet:',
-    },
-  ],
+  examples: {
+    'Show who would be paid:': 'heirloom royalty 7 0.001ether --dry-run',
+    'Pay 1000 wei without asking:': 'heirloom royalty 7 1000 --yes',
+    'Pay a dollar of your own wallet:': 'heirloom royalty 7 1usd --yes --as-wallet --relayed',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const amount = readPrice('AMOUNT', call.words.AMOUNT)
@@ -35,10 +32,7 @@ export const royalty = command({
     }
     const { creator } = await writer.client.info(id, { signal: call.signal })
     const payment = { id, amount, creator }
-    if (call.options['dry-run']) {
-      await call.output.result(await describe(call, writer, payment))
-      return 0
-    }
+    if (call.options['dry-run']) return call.output.result(await describe(call, writer, payment))
     const paid = `${priceText(amount.currency, amount.amount)} to ${creator}`
     await confirmPayment(call, `Pay ${paid}?`)
     const value = await pay(writer, payment)
@@ -47,7 +41,6 @@ export const royalty = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { ...value, to: creator, ...printAmount(amount) }, lines })
-    return 0
   },
 })
 

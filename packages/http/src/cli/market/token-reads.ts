@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { describeAverage, scoreAverage } from '../../client/ratings.ts'
 import type { Lineage, Listing, Provenance, Rating } from '../../client/responses.ts'
+import { withValue } from '../arguments/command.ts'
 import { type Price, readPrice } from '../arguments/read-amounts.ts'
 import {
   moreLine,
@@ -25,10 +26,10 @@ import { priceText, rows, timeText } from '../terminal/value-text.ts'
 export const info = tokenRead({
   about: 'Shows the record of a token on the chain, and its listing.',
   options: screenedOption,
-  examples: [
-    { line: 'heirloom info 7', about: 'Show a token:' },
-    { line: 'heirloom info 7 --json | jq -r .contentHash', about: 'Print only its content hash:' },
-  ],
+  examples: {
+    'Show a token:': 'heirloom info 7',
+    'Print only its content hash:': 'heirloom info 7 --json | jq -r .contentHash',
+  },
   ask: async (call, id) => {
     const { client, signal } = call
     const [record, listing, sample, owner] = await Promise.all([
@@ -85,17 +86,16 @@ export const lineage = readCommand({
   about: 'Draws the ancestors and descendants of a token, and shows how a price is split.',
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
-    price: {
-      type: 'string',
-      value: 'AMOUNT',
-      about: 'The price to split. Default: its sale price, or 1 ether or dollar.',
-    },
+    price: withValue(
+      'AMOUNT',
+      'The price to split. Default: its sale price, or 1 ether or dollar.',
+    ),
     ...screenedOption,
   },
-  examples: [
-    { line: 'heirloom lineage 7', about: 'Show the tree and the split of the price:' },
-    { line: 'heirloom lineage 7 --price 2.5ether', about: 'Split another price, also as in 5usd:' },
-  ],
+  examples: {
+    'Show the tree and the split of the price:': 'heirloom lineage 7',
+    'Split another price, also as in 5usd:': 'heirloom lineage 7 --price 2.5ether',
+  },
   subjectOf: ({ words, options }) => ({
     id: readTokenId('ID', words.ID ?? ''),
     price: readOptional(readPrice, '--price', options.price),
@@ -130,13 +130,10 @@ export const excerpts = tokenRead({
     'proven: the server sealed the memory, and computed the root of the proofs from it. committed: the creator sealed it, and only who opens the memory can compare them. --json has the proofs too.',
   ],
   options: screenedOption,
-  examples: [
-    { line: 'heirloom excerpts 7', about: 'Show the excerpts of a token:' },
-    {
-      line: 'heirloom excerpts 7 --json | jq -r .root',
-      about: 'Print the root that the proofs lead to:',
-    },
-  ],
+  examples: {
+    'Show the excerpts of a token:': 'heirloom excerpts 7',
+    'Print the root that the proofs lead to:': 'heirloom excerpts 7 --json | jq -r .root',
+  },
   ask: async (call, id) => {
     const { client, signal } = call
     const found = await client.excerpts(id, { signal })
@@ -152,7 +149,9 @@ export const excerpts = tokenRead({
 export const history = tokenRead({
   about: 'Shows everything that happened to a token, oldest first.',
   options: pageOptions,
-  examples: [{ line: 'heirloom history 7', about: 'Show mints, prices, sales and rentals:' }],
+  examples: {
+    'Show mints, prices, sales and rentals:': 'heirloom history 7',
+  },
   ask: ({ client, options, signal }, id) => client.history(id, readPage(options), { signal }),
   show: ({ items, next }) => [...items.map((it) => eventText(it)), ...moreLine(next)],
 })
@@ -160,7 +159,9 @@ export const history = tokenRead({
 /** Shows who rents a token. */
 export const rentals = tokenRead({
   about: 'Shows who rents a token now, and until when.',
-  examples: [{ line: 'heirloom rentals 7', about: 'Show the renters of a token:' }],
+  examples: {
+    'Show the renters of a token:': 'heirloom rentals 7',
+  },
   ask: ({ client, signal }, id) => client.rentals(id, { signal }),
   show: ({ items }, id) =>
     items.length === 0
@@ -172,7 +173,9 @@ export const rentals = tokenRead({
 export const ratings = tokenRead({
   about: 'Shows how the accounts that paid for a token rated it, the newest first.',
   options: { ...pageOptions, ...screenedOption },
-  examples: [{ line: 'heirloom ratings 7', about: 'Show the ratings of a token:' }],
+  examples: {
+    'Show the ratings of a token:': 'heirloom ratings 7',
+  },
   ask: async (call, id) => {
     const { client, options, signal } = call
     const found = await client.ratings(id, readPage(options), { signal })
@@ -205,7 +208,9 @@ const ratingLines = ({ score, account, act, ratedAt, comment }: Rating): readonl
 export const integrity = tokenRead({
   about: 'Checks that the server has the sealed bytes of a token, and that they are unchanged.',
   more: ['Opens nothing and needs no wallet. Exits with 1 when the bytes are missing or changed.'],
-  examples: [{ line: 'heirloom integrity 7', about: 'Check the memory of a token:' }],
+  examples: {
+    'Check the memory of a token:': 'heirloom integrity 7',
+  },
   ask: ({ client, signal }, id) => client.integrity(id, { signal }),
   show: ({ tokenId, present, bytes, matches }) =>
     rows([

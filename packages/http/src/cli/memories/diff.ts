@@ -17,22 +17,13 @@ export const diff = command({
     { name: 'B', about: 'The newer version.', file: true },
   ],
   options: versionOptions,
-  examples: [
-    { line: 'heirloom diff 6 7', about: 'Show what version 7 changed:' },
-    { line: 'heirloom diff 7 ./memory.json', about: 'Show what a file changes:' },
-    {
-      line: 'heirloom diff ada@1 ada',
-      about: 'Show what changed under a name since its first version:',
-    },
-    {
-      line: 'heirloom diff diary@1 diary --as-wallet',
-      about: 'Show the same under a name of your own wallet:',
-    },
-    {
-      line: 'heirloom diff 6 7 --json > changes.json',
-      about: 'Write the changes as a JSON Patch:',
-    },
-  ],
+  examples: {
+    'Show what version 7 changed:': 'heirloom diff 6 7',
+    'Show what a file changes:': 'heirloom diff 7 ./memory.json',
+    'Show what changed under a name since its first version:': 'heirloom diff ada@1 ada',
+    'Show the same under a name of your own wallet:': 'heirloom diff diary@1 diary --as-wallet',
+    'Write the changes as a JSON Patch:': 'heirloom diff 6 7 --json > changes.json',
+  },
   run: async (call) => {
     const { words, terminal, output, signal } = call
     const { client } = await connectAsAccount(call)
@@ -44,7 +35,6 @@ export const diff = command({
     else await output.lines(diffText(changes))
     if (changes.length > 0) await output.note(countChanges(changes))
     else await output.note(isIdentical ? identical : sameValues)
-    return 0
   },
 })
 

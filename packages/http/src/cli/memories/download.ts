@@ -34,14 +34,12 @@ export const download = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options,
-  examples: [
-    { line: 'heirloom download 7 > memory.json', about: 'Save the exact bytes of the snapshot:' },
-    {
-      line: 'heirloom download 7 -o mem.json && heirloom verify 7 mem.json',
-      about: 'Save it with its salt, and verify the file:',
-    },
-    { line: 'heirloom download 7 | jq .data', about: 'Pass it to a program:' },
-  ],
+  examples: {
+    'Save the exact bytes of the snapshot:': 'heirloom download 7 > memory.json',
+    'Save it with its salt, and verify the file:':
+      'heirloom download 7 -o mem.json && heirloom verify 7 mem.json',
+    'Pass it to a program:': 'heirloom download 7 | jq .data',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options

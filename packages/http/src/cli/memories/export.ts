@@ -43,13 +43,10 @@ export const exportCommand = command({
     ...flaggedOption,
     ...versionOptions,
   },
-  examples: [
-    { line: 'heirloom export 7 restored', about: 'Write into the folder restored:' },
-    {
-      line: 'heirloom export ada/notes@1 notes',
-      about: 'Write the first version of a name into the folder notes:',
-    },
-  ],
+  examples: {
+    'Write into the folder restored:': 'heirloom export 7 restored',
+    'Write the first version of a name into the folder notes:': 'heirloom export ada/notes@1 notes',
+  },
   run: async (call) => {
     const id = await versionReader(call).token('ID', call.words.ID)
     const { client } = await connectAsAccount(call)

@@ -2,7 +2,7 @@ import type { FormatName, ImportedMemory, ImportOptions } from '@heirloom/adapte
 import type { Part, PartChoice, Split } from '@heirloom/adapters/formats/sources'
 import { Failure, isFailure } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readCategory, readOptional } from '../arguments/read-values.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
@@ -36,34 +36,21 @@ export const formats = Object.keys(formatSet) as readonly FormatName[]
 
 const options = {
   format: { type: 'string', choices: formats, about: 'The format of PATH. Default: detected.' },
-  category: {
-    type: 'string',
-    value: 'WORD',
-    about: 'The category. Default: that of the format.',
-  },
-  'agent-id': { type: 'string', value: 'NAME', about: 'The name of the agent.' },
-  version: { type: 'string', value: 'LABEL', about: 'A version label for this state.' },
-  name: { type: 'string', value: 'NAME', about: 'Save it as the next version of a private name.' },
+  category: withValue('WORD', 'The category. Default: that of the format.'),
+  'agent-id': withValue('NAME', 'The name of the agent.'),
+  version: withValue('LABEL', 'A version label for this state.'),
+  name: withValue('NAME', 'Save it as the next version of a private name.'),
   split: {
     type: 'string',
     choices: splitNames,
     about: 'With --name: save an export of conversations as a memory of NAME/… for each of these.',
   },
-  only: {
-    type: 'string',
-    value: 'TEXT',
-    about: 'Import only conversations with this id or with TEXT in the title, or this thread.',
-  },
-  since: {
-    type: 'string',
-    value: 'DAY',
-    about: 'Import only conversations begun on this day (UTC) or later.',
-  },
-  until: {
-    type: 'string',
-    value: 'DAY',
-    about: 'Import only conversations begun on this day (UTC) or earlier.',
-  },
+  only: withValue(
+    'TEXT',
+    'Import only conversations with this id or with TEXT in the title, or this thread.',
+  ),
+  since: withValue('DAY', 'Import only conversations begun on this day (UTC) or later.'),
+  until: withValue('DAY', 'Import only conversations begun on this day (UTC) or earlier.'),
   after: {
     ...afterOption.after,
     about: 'With --name: save only if this token is still the last version; 0 for none.',
@@ -87,22 +74,16 @@ export const importCommand = command({
   ],
   words: [{ name: 'PATH', about: 'A file, a folder, or a server.', file: true }],
   options,
-  examples: [
-    { line: 'heirloom import agent.af --dry-run', about: 'Show what would be imported:' },
-    { line: 'heirloom import agent.af', about: 'Import a Letta agent:' },
-    {
-      line: 'heirloom import memories --name ada/notes',
-      about: 'Save a folder of Markdown as the next version of a name:',
-    },
-    {
-      line: 'heirloom import chatgpt.zip --name ada/chats --split month --dry-run',
-      about: 'List the memories that an export of ChatGPT becomes, one for each month:',
-    },
-    {
-      line: 'heirloom import memories --category research --agent-id ada --redact',
-      about: 'Import a folder of Markdown without its secrets:',
-    },
-  ],
+  examples: {
+    'Show what would be imported:': 'heirloom import agent.af --dry-run',
+    'Import a Letta agent:': 'heirloom import agent.af',
+    'Save a folder of Markdown as the next version of a name:':
+      'heirloom import memories --name ada/notes',
+    'List the memories that an export of ChatGPT becomes, one for each month:':
+      'heirloom import chatgpt.zip --name ada/chats --split month --dry-run',
+    'Import a folder of Markdown without its secrets:':
+      'heirloom import memories --category research --agent-id ada --redact',
+  },
   run: async (call) => {
     requireName(call.options)
     const choice = readChoice(call.options)

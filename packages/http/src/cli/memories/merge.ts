@@ -1,6 +1,6 @@
 import type { Merged, MergeInput } from '../../client/versions.ts'
 import type { Resolve } from '../../diff/change.ts'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { readIfExists, readInput, requireFree, writeAtomically } from '../terminal/files.ts'
@@ -9,11 +9,10 @@ import { rows } from '../terminal/value-text.ts'
 import { printConflicts, readDecisions } from './conflict-file.ts'
 
 const options = {
-  base: {
-    type: 'string',
-    value: 'BASE',
-    about: 'The version that both come from. Default: their nearest common ancestor.',
-  },
+  base: withValue(
+    'BASE',
+    'The version that both come from. Default: their nearest common ancestor.',
+  ),
   to: { type: 'string', value: 'FILE', about: 'Write the merged memory to FILE.', file: true },
   force: { type: 'boolean', about: 'Replace FILE.' },
   'keep-both': {
@@ -41,20 +40,14 @@ export const merge = command({
     { name: 'THEIRS', about: 'The other version.', file: true },
   ],
   options,
-  examples: [
-    {
-      line: 'heirloom merge 8 9 --to merged.json && heirloom snapshot merged.json --parent 8',
-      about: 'Merge two versions, and save the result as the next one:',
-    },
-    {
-      line: 'heirloom merge 8 9 --base 7 --to merged.json --force',
-      about: 'Name the version that both come from, and replace the file:',
-    },
-    {
-      line: 'heirloom merge 8 9 --to merged.json --decisions merged.json.conflicts',
-      about: 'Merge again, with decisions on conflicts:',
-    },
-  ],
+  examples: {
+    'Merge two versions, and save the result as the next one:':
+      'heirloom merge 8 9 --to merged.json && heirloom snapshot merged.json --parent 8',
+    'Name the version that both come from, and replace the file:':
+      'heirloom merge 8 9 --base 7 --to merged.json --force',
+    'Merge again, with decisions on conflicts:':
+      'heirloom merge 8 9 --to merged.json --decisions merged.json.conflicts',
+  },
   run: async (call) => {
     requireFree(call.options, call.options.to)
     const { client } = await connectAsAccount(call)

@@ -2,7 +2,7 @@ import { type Account, card, Failure, type Hex, itemsOf, partCard } from '@heirl
 import { pathOf } from '../../api/operations/paths.ts'
 import type { SnapshotOptions } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
-import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { dryRun, ownDryRun } from '../connection/dry-run.ts'
@@ -13,35 +13,19 @@ import { cardWithoutSecrets, secretOptions } from './build-document.ts'
 
 /** The options of every command that mints a token. */
 export const mintOptions = {
-  parent: { type: 'string', value: 'ID', about: 'The token this memory derives from.' },
-  recipient: {
-    type: 'string',
-    value: 'ADDRESS',
-    about:
-      "The owner of the token. Default: the wallet that signs, the server's or yours; only its owner can list it.",
-  },
-  title: {
-    type: 'string',
-    value: 'TEXT',
-    about: 'A public title of one line; it cannot be removed later.',
-  },
-  description: {
-    type: 'string',
-    value: 'TEXT',
-    about: 'A public description; needs --title.',
-  },
-  'card-category': {
-    type: 'string',
-    value: 'WORD',
-    about: 'A public category; needs --title.',
-  },
-  excerpt: {
-    type: 'string',
-    value: 'POINTER,…',
-    about:
-      'Values of the memory to show as a proven sample, by their JSON pointers such as /data/notes/0; needs --title.',
-  },
-  tags: { type: 'string', value: 'TAG,TAG', about: 'Public tags for search; needs --title.' },
+  parent: withValue('ID', 'The token this memory derives from.'),
+  recipient: withValue(
+    'ADDRESS',
+    "The owner of the token. Default: the wallet that signs, the server's or yours; only its owner can list it.",
+  ),
+  title: withValue('TEXT', 'A public title of one line; it cannot be removed later.'),
+  description: withValue('TEXT', 'A public description; needs --title.'),
+  'card-category': withValue('WORD', 'A public category; needs --title.'),
+  excerpt: withValue(
+    'POINTER,…',
+    'Values of the memory to show as a proven sample, by their JSON pointers such as /data/notes/0; needs --title.',
+  ),
+  tags: withValue('TAG,TAG', 'Public tags for search; needs --title.'),
   ...secretOptions,
   ...writeOptions,
 } as const satisfies Options

@@ -17,15 +17,14 @@ export const log = command({
     ...namesOptions,
     ...serverOptions,
   },
-  examples: [
-    { line: 'heirloom log ada', about: 'Show the versions with their sizes:' },
-    { line: 'heirloom log diary --as-wallet', about: 'Show those of a name of your own wallet:' },
-  ],
+  examples: {
+    'Show the versions with their sizes:': 'heirloom log ada',
+    'Show those of a name of your own wallet:': 'heirloom log diary --as-wallet',
+  },
   run: async (call) => {
     const page = await (await openNames(call)).versions(call.words.NAME, readPage(call.options))
     const more = moreLine(page.next)
     await call.output.result({ value: page, lines: [...page.items.map(versionText), ...more] })
-    return 0
   },
 })
 
@@ -89,18 +88,14 @@ export const names = command({
     { name: 'TO', about: 'The new text of the name.', optional: true },
   ],
   options,
-  examples: [
-    { line: 'heirloom names', about: 'Show them:' },
-    { line: 'heirloom names rename ada ada/trading', about: 'Give a name another text:' },
-    {
-      line: 'heirloom names forget diary --as-wallet --yes',
-      about: 'Forget a name of your own wallet; its tokens and memories stay:',
-    },
-    {
-      line: 'heirloom names recover --dry-run',
-      about: 'Show which lost names and versions the memories on the chain have:',
-    },
-  ],
+  examples: {
+    'Show them:': 'heirloom names',
+    'Give a name another text:': 'heirloom names rename ada ada/trading',
+    'Forget a name of your own wallet; its tokens and memories stay:':
+      'heirloom names forget diary --as-wallet --yes',
+    'Show which lost names and versions the memories on the chain have:':
+      'heirloom names recover --dry-run',
+  },
   run: async (call) => {
     const { ACTION: action } = call.words
     if (action === undefined) return showNames(call)

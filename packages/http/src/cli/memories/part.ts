@@ -2,7 +2,7 @@ import { shownValue } from '../../api/shown-value.ts'
 import type { Client } from '../../client/client.ts'
 import { firstMatches } from '../../client/parts.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readCount } from '../arguments/read-values.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
@@ -10,16 +10,8 @@ import { tokenHelp, versionOptions, versionReader } from '../connection/read-ver
 import { type Line, printableJson, writeTo } from '../terminal/output.ts'
 
 const options = {
-  limit: {
-    type: 'string',
-    value: 'N',
-    about: 'The most matches of a path, 1 to 100. Default: 20.',
-  },
-  after: {
-    type: 'string',
-    value: 'CURSOR',
-    about: 'Continue after an earlier answer to the path.',
-  },
+  limit: withValue('N', 'The most matches of a path, 1 to 100. Default: 20.'),
+  after: withValue('CURSOR', 'Continue after an earlier answer to the path.'),
   ...flaggedOption,
   ...versionOptions,
 } as const satisfies Options
@@ -47,11 +39,11 @@ export const part = command({
     { name: 'POINTER', about: 'The value, such as /data/notes/3, or a path that begins with $.' },
   ],
   options,
-  examples: [
-    { line: 'heirloom part 7 /data/notes/3', about: 'Print the fourth note:' },
-    { line: 'heirloom part 7 /data/goals | jq .', about: 'Pass a value to a program:' },
-    { line: "heirloom part 7 '$.data.notes[-3:]'", about: 'Print the last three notes:' },
-  ],
+  examples: {
+    'Print the fourth note:': 'heirloom part 7 /data/notes/3',
+    'Pass a value to a program:': 'heirloom part 7 /data/goals | jq .',
+    'Print the last three notes:': "heirloom part 7 '$.data.notes[-3:]'",
+  },
   run: async (call) => {
     requirePlace(call.words.POINTER)
     const isPath = call.words.POINTER.startsWith('$')

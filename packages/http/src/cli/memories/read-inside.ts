@@ -2,7 +2,7 @@ import type { Outline } from '@heirloom/core'
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
 import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
-import { command, type Options, UsageError } from '../arguments/command.ts'
+import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readCount } from '../arguments/read-values.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
@@ -10,10 +10,10 @@ import { tokenHelp, versionOptions, versionReader } from '../connection/read-ver
 import type { Line } from '../terminal/output.ts'
 
 const outlineOptions = {
-  at: { type: 'string', value: 'POINTER', about: 'The value to describe. Default: all of it.' },
-  depth: { type: 'string', value: 'N', about: 'The levels below it, 0 to 8. Default: 2.' },
-  width: { type: 'string', value: 'N', about: 'The most members of each, 1 to 100. Default: 20.' },
-  from: { type: 'string', value: 'N', about: 'The number of the first member.' },
+  at: withValue('POINTER', 'The value to describe. Default: all of it.'),
+  depth: withValue('N', 'The levels below it, 0 to 8. Default: 2.'),
+  width: withValue('N', 'The most members of each, 1 to 100. Default: 20.'),
+  from: withValue('N', 'The number of the first member.'),
   ...flaggedOption,
   ...versionOptions,
 } as const satisfies Options
@@ -24,11 +24,11 @@ export const outline = command({
   more: ['Of a long memory, only the pieces that it needs are opened.'],
   words: [{ name: 'ID', about: tokenHelp }],
   options: outlineOptions,
-  examples: [
-    { line: 'heirloom outline 7', about: 'See what token 7 holds:' },
-    { line: 'heirloom outline ada', about: 'See what the last version of a name holds:' },
-    { line: 'heirloom outline 7 --at /data/notes --from 20', about: 'Go on in a list:' },
-  ],
+  examples: {
+    'See what token 7 holds:': 'heirloom outline 7',
+    'See what the last version of a name holds:': 'heirloom outline ada',
+    'Go on in a list:': 'heirloom outline 7 --at /data/notes --from 20',
+  },
   run: async (call) => {
     const { at: pointer, ...counts } = call.options
     const query = omitUndefined({
@@ -78,8 +78,8 @@ const quoted = (pointer: string): string =>
   /^[\w/.-]+$/.test(pointer) ? pointer : `'${pointer.replaceAll("'", "'\\''")}'`
 
 const searchOptions = {
-  limit: { type: 'string', value: 'N', about: 'The most matches, 1 to 100. Default: 20.' },
-  after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier search.' },
+  limit: withValue('N', 'The most matches, 1 to 100. Default: 20.'),
+  after: withValue('CURSOR', 'Continue after an earlier search.'),
   ...versionOptions,
 } as const satisfies Options
 
@@ -94,10 +94,10 @@ export const searchIn = command({
     { name: 'TEXT', about: `The question or text, of 1 to ${longestText} characters.` },
   ],
   options: searchOptions,
-  examples: [
-    { line: 'heirloom search-in 7 "who spoke of interest rates?"', about: 'Ask token 7:' },
-    { line: `heirloom search-in 7 '"interest rate"' --limit 100`, about: 'Find a phrase:' },
-  ],
+  examples: {
+    'Ask token 7:': 'heirloom search-in 7 "who spoke of interest rates?"',
+    'Find a phrase:': `heirloom search-in 7 '"interest rate"' --limit 100`,
+  },
   run: async (call) => {
     const { words, signal } = call
     const limit = readCount('--limit', call.options.limit, { least: 1, most: 100 }) ?? 20
@@ -109,7 +109,6 @@ export const searchIn = command({
     // An answer without any match is no answer for a person.
     const found = await firstMatches(search, { after: call.options.after })
     await call.output.result({ value: found, lines: foundLines(found) })
-    return 0
   },
 })
 

@@ -1,6 +1,6 @@
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
 import { recall as recallAll } from '../../mcp/small/recall.ts'
-import { command, type Options } from '../arguments/command.ts'
+import { command, type Options, withValue } from '../arguments/command.ts'
 import { readCount } from '../arguments/read-values.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
 import { flaggedOption } from '../connection/hold-back.ts'
@@ -8,12 +8,8 @@ import type { Line } from '../terminal/output.ts'
 import { requireText } from './read-inside.ts'
 
 const options = {
-  limit: { type: 'string', value: 'N', about: 'The most answers, 1 to 50. Default: 10.' },
-  after: {
-    type: 'string',
-    value: 'MEMORY',
-    about: 'Continue after the memory of an earlier answer.',
-  },
+  limit: withValue('N', 'The most answers, 1 to 50. Default: 10.'),
+  after: withValue('MEMORY', 'Continue after the memory of an earlier answer.'),
   ...flaggedOption,
   ...serverOptions,
   ...proofOptions,
@@ -27,10 +23,10 @@ export const recall = command({
   ],
   words: [{ name: 'QUESTION', about: `What you want to know, in 1 to ${longestText} characters.` }],
   options,
-  examples: [
-    { line: 'heirloom recall "what did the client say about the interest rate?"', about: 'Ask:' },
-    { line: `heirloom recall '"interest rate"' --limit 50`, about: 'Find a phrase:' },
-  ],
+  examples: {
+    'Ask:': 'heirloom recall "what did the client say about the interest rate?"',
+    'Find a phrase:': `heirloom recall '"interest rate"' --limit 50`,
+  },
   run: async (call) => {
     const { QUESTION: text } = call.words
     const limit = readCount('--limit', call.options.limit, { least: 1, most: 50 }) ?? 10
@@ -40,7 +36,6 @@ export const recall = command({
     const { after, flagged } = call.options
     const found = await recallAll(session, { text, limit, after, flagged }, call)
     await call.output.result({ value: found, lines: linesOf(found, flagged) })
-    return 0
   },
 })
 

@@ -21,13 +21,11 @@ export const remove = command({
     { name: 'POINTER', about: 'The value, such as /data/notes/3.' },
   ],
   options: saveOptions,
-  examples: [
-    { line: 'heirloom remove ada /data/notes/3', about: 'Save it without its fourth note:' },
-    {
-      line: 'heirloom remove diary /data/a --as-wallet',
-      about: 'Save the next version of a name of your own wallet:',
-    },
-  ],
+  examples: {
+    'Save it without its fourth note:': 'heirloom remove ada /data/notes/3',
+    'Save the next version of a name of your own wallet:':
+      'heirloom remove diary /data/a --as-wallet',
+  },
   run: async (call) => {
     const { NAME: name, POINTER: pointer } = call.words
     const { after, document } = await readWithout(call, { name, pointer })
@@ -35,7 +33,6 @@ export const remove = command({
     const { value, lines } = await saveVersion(saving, name, { document })
     const stay = `Earlier versions still have ${pointer}, until each is erased.`
     await call.output.result({ value, lines: [...lines, '', stay] })
-    return 0
   },
 })
 

@@ -5,7 +5,7 @@ import type { MemoryText } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
 import { findSame } from '../../wallet/same-version.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
@@ -16,22 +16,16 @@ import { rows } from '../terminal/value-text.ts'
 
 /** The option of every command that saves to a name. */
 export const afterOption = {
-  after: {
-    type: 'string',
-    value: 'ID',
-    about: 'Save only if this token is still the last version; 0 for none.',
-  },
+  after: withValue('ID', 'Save only if this token is still the last version; 0 for none.'),
 } as const satisfies Options
 
 /** The options of a command that saves to a name. */
 export const saveOptions = {
   ...afterOption,
-  recipient: {
-    type: 'string',
-    value: 'ADDRESS',
-    about:
-      "The owner of the version, who alone opens it: an address, or server for the wallet of the server. Default: your wallet, or the server's where its data folder is here.",
-  },
+  recipient: withValue(
+    'ADDRESS',
+    "The owner of the version, who alone opens it: an address, or server for the wallet of the server. Default: your wallet, or the server's where its data folder is here.",
+  ),
   accept: {
     type: 'boolean',
     about:

@@ -18,11 +18,11 @@ export const scan = command({
   options: versionOptions,
   // Nothing has to be put in order, so that Ctrl-C ends the process, also in a long scan.
   ownSignals: true,
-  examples: [
-    { line: 'heirloom scan 7', about: 'Scan the memory of a token:' },
-    { line: 'heirloom scan notes.md', about: 'Scan a file:' },
-    { line: 'heirloom scan 7 --json | jq .counts', about: 'Count what was found:' },
-  ],
+  examples: {
+    'Scan the memory of a token:': 'heirloom scan 7',
+    'Scan a file:': 'heirloom scan notes.md',
+    'Count what was found:': 'heirloom scan 7 --json | jq .counts',
+  },
   run: async (call) => {
     const { scanText } = await import('../../scan/scan-text.ts')
     const found = scanText(await readText(call))

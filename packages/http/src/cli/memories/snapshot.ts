@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Hex } from '@heirloom/core'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/read-values.ts'
 import { readInput } from '../terminal/files.ts'
 import { buildDocument, documentWithoutSecrets, secretOptions } from './build-document.ts'
@@ -9,22 +9,15 @@ import { saveOptions, saveVersion } from './save-version.ts'
 
 /** The options that are the metadata of a file without metadata. */
 const metadataOptions = {
-  category: {
-    type: 'string',
-    value: 'WORD',
-    about:
-      'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
-  },
-  'agent-id': {
-    type: 'string',
-    value: 'NAME',
-    about: 'The name of the agent in the metadata; needs --category.',
-  },
-  version: {
-    type: 'string',
-    value: 'LABEL',
-    about: 'A label of this state in the metadata, such as 2026-11; needs --category.',
-  },
+  category: withValue(
+    'WORD',
+    'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
+  ),
+  'agent-id': withValue('NAME', 'The name of the agent in the metadata; needs --category.'),
+  version: withValue(
+    'LABEL',
+    'A label of this state in the metadata, such as 2026-11; needs --category.',
+  ),
 } as const satisfies Options
 
 const options = {
@@ -48,37 +41,25 @@ export const snapshot = command({
   ],
   words: [{ name: 'FILE', about: 'The memory; - for standard input.', file: true }],
   options,
-  examples: [
-    { line: 'heirloom snapshot memory.json', about: 'Snapshot a memory with its metadata:' },
-    {
-      line: `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support --agent-id ada`,
-      about: 'Snapshot the output of a program:',
-    },
-    {
-      line: 'heirloom snapshot memory.json --parent 7 --title "A year of trades" --card-category trading',
-      about: 'Add a parent, and a public card so that others can find it:',
-    },
-    {
-      line: 'heirloom snapshot memory.json --title "Trades" --excerpt /data/a,/metadata/category',
-      about: 'Show two values of it to everybody, with the proof that they are in it:',
-    },
-    { line: 'heirloom snapshot memory.json --dry-run', about: 'Show what would be sent:' },
-    {
-      line: 'heirloom snapshot memory.json --salt memory.json.salt',
-      about: 'Carry a download over to other contracts, under its content hash:',
-    },
-    {
-      line: 'heirloom snapshot memory.json --as-wallet',
-      about: 'Be its creator: let the server seal it, and mint it with your own wallet:',
-    },
-  ],
+  examples: {
+    'Snapshot a memory with its metadata:': 'heirloom snapshot memory.json',
+    'Snapshot the output of a program:': `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support --agent-id ada`,
+    'Add a parent, and a public card so that others can find it:':
+      'heirloom snapshot memory.json --parent 7 --title "A year of trades" --card-category trading',
+    'Show two values of it to everybody, with the proof that they are in it:':
+      'heirloom snapshot memory.json --title "Trades" --excerpt /data/a,/metadata/category',
+    'Show what would be sent:': 'heirloom snapshot memory.json --dry-run',
+    'Carry a download over to other contracts, under its content hash:':
+      'heirloom snapshot memory.json --salt memory.json.salt',
+    'Be its creator: let the server seal it, and mint it with your own wallet:':
+      'heirloom snapshot memory.json --as-wallet',
+  },
   run: async (call) => {
     const source = await readSource(call, 'heirloom import')
     const { salt: saltFile } = call.options
     const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
     const document = await documentWithoutSecrets(call, await buildDocument(source))
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
-    return 0
   },
 })
 
@@ -126,19 +107,16 @@ export const save = command({
     { name: 'FILE', about: 'The memory; - for standard input.', file: true },
   ],
   options: savingOptions,
-  examples: [
-    { line: 'heirloom save ada memory.json', about: 'Save the next version:' },
-    { line: 'heirloom save ada memory.json --after 7', about: 'Refuse if another came after 7:' },
-    {
-      line: 'heirloom save diary memory.json --as-wallet',
-      about: 'Save to a name of your own wallet, which mints and pays:',
-    },
-  ],
+  examples: {
+    'Save the next version:': 'heirloom save ada memory.json',
+    'Refuse if another came after 7:': 'heirloom save ada memory.json --after 7',
+    'Save to a name of your own wallet, which mints and pays:':
+      'heirloom save diary memory.json --as-wallet',
+  },
   run: async (call) => {
     const { NAME } = call.words
     const source = await readSource(call, `heirloom import --name ${NAME}`)
     const document = await documentWithoutSecrets(call, await buildDocument(source))
     await call.output.result(await saveVersion(call, NAME, { document }))
-    return 0
   },
 })

@@ -36,16 +36,11 @@ export const verify = command({
     { name: 'FILE', about: 'The downloaded memory; - for standard input.', file: true },
   ],
   options,
-  examples: [
-    {
-      line: 'heirloom verify 7 mem.json',
-      about: 'Verify with the salt in mem.json.salt:',
-    },
-    {
-      line: 'heirloom verify 7 mem.json --rpc-url "$RPC_URL" --registry "$REGISTRY_ADDRESS"',
-      about: 'Verify against the chain, without trusting the server:',
-    },
-  ],
+  examples: {
+    'Verify with the salt in mem.json.salt:': 'heirloom verify 7 mem.json',
+    'Verify against the chain, without trusting the server:':
+      'heirloom verify 7 mem.json --rpc-url "$RPC_URL" --registry "$REGISTRY_ADDRESS"',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const { FILE: path } = call.words
@@ -63,7 +58,6 @@ export const verify = command({
       ['Content hash', contentHash],
     ])
     await call.output.result({ value, lines })
-    return 0
   },
 })
 

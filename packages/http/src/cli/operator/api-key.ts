@@ -1,6 +1,6 @@
 import { wei } from '@heirloom/core'
 import { type ApiKey, type Scope, scopes } from '../../server/api-keys/key-ring.ts'
-import { type Call, command, UsageError } from '../arguments/command.ts'
+import { type Call, command, UsageError, withValue } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amounts.ts'
 import type { Line } from '../terminal/output.ts'
 import { amountText } from '../terminal/value-text.ts'
@@ -12,21 +12,15 @@ const options = {
     about: 'What the new key may do: read, write (the default) or admin.',
     choices: scopes,
   },
-  'per-call': {
-    type: 'string',
-    value: 'AMOUNT',
-    about: 'The spending limit of the new key for one call, as in 0.01ether.',
-  },
-  'per-day': {
-    type: 'string',
-    value: 'AMOUNT',
-    about: 'The spending limit of the new key for one day (UTC).',
-  },
-  tenant: {
-    type: 'string',
-    value: 'NAME',
-    about: 'The tenant that the new key acts for. Default: the wallet of the server.',
-  },
+  'per-call': withValue(
+    'AMOUNT',
+    'The spending limit of the new key for one call, as in 0.01ether.',
+  ),
+  'per-day': withValue('AMOUNT', 'The spending limit of the new key for one day (UTC).'),
+  tenant: withValue(
+    'NAME',
+    'The tenant that the new key acts for. Default: the wallet of the server.',
+  ),
   file: {
     type: 'string',
     value: 'FILE',
@@ -48,22 +42,16 @@ export const apiKey = command({
     { name: 'NAME', about: 'The name of the key in logs and budgets.', optional: true },
   ],
   options,
-  examples: [
-    {
-      line: 'heirloom api-key new shop --scope write --per-day 0.1ether --file keys.json',
-      about: 'Create a key that may spend 0.1 ether a day:',
-    },
-    { line: 'heirloom api-key list --file keys.json', about: 'List the keys:' },
-    {
-      line: 'heirloom api-key revoke shop --file keys.json',
-      about: 'Revoke a key:',
-    },
-  ],
+  examples: {
+    'Create a key that may spend 0.1 ether a day:':
+      'heirloom api-key new shop --scope write --per-day 0.1ether --file keys.json',
+    'List the keys:': 'heirloom api-key list --file keys.json',
+    'Revoke a key:': 'heirloom api-key revoke shop --file keys.json',
+  },
   isLocal: true,
   run: async (call) => {
     const actions = { new: create, list, revoke }
     await actions[call.words.ACTION as keyof typeof actions](call, fileOf(call))
-    return 0
   },
 })
 

@@ -16,13 +16,10 @@ export const backup = command({
       about: 'Also save the memories that are in the bucket of BLOB_URL.',
     },
   },
-  examples: [
-    { line: 'heirloom backup heirloom-backup', about: 'Save the installation in .heirloom:' },
-    {
-      line: `heirloom backup heirloom-backup --json | jq .added.bytes`,
-      about: 'Save what changed since, and print how many bytes that was:',
-    },
-  ],
+  examples: {
+    'Save the installation in .heirloom:': 'heirloom backup heirloom-backup',
+    'Save what changed since, and print how many bytes that was:': `heirloom backup heirloom-backup --json | jq .added.bytes`,
+  },
   isLocal: true,
   run: async ({ words, options, terminal, output }) => {
     const { backUp } = await import('./backup/back-up.ts')

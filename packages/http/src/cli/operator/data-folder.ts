@@ -1,18 +1,16 @@
 import type { ChainRepair, ChainSurvey } from '@heirloom/adapters/internal/chain-repair'
 import { shownValue } from '../../api/shown-value.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 
 const options = {
-  above: {
-    type: 'string',
-    value: 'GAS',
-    about: "The gas limit above which a stranger's transaction is costly. Default: RPC_GAS.",
-  },
-  from: {
-    type: 'string',
-    value: 'ENTRY',
-    about: 'The journal entry from which on all transactions of strangers count as costly.',
-  },
+  above: withValue(
+    'GAS',
+    "The gas limit above which a stranger's transaction is costly. Default: RPC_GAS.",
+  ),
+  from: withValue(
+    'ENTRY',
+    'The journal entry from which on all transactions of strangers count as costly.',
+  ),
   write: { type: 'boolean', about: 'Repair the chain. Without this option nothing is changed.' },
 } as const
 
@@ -25,11 +23,11 @@ export const chain = command({
   ],
   words: [{ name: 'ACT', about: 'status or repair.', choices: ['status', 'repair'] }],
   options,
-  examples: [
-    { line: 'heirloom chain status', about: 'List the costly transactions:' },
-    { line: 'heirloom chain repair', about: 'Show what a repair would remove and lose:' },
-    { line: 'heirloom chain repair --write', about: 'Repair the chain:' },
-  ],
+  examples: {
+    'List the costly transactions:': 'heirloom chain status',
+    'Show what a repair would remove and lose:': 'heirloom chain repair',
+    'Repair the chain:': 'heirloom chain repair --write',
+  },
   isLocal: true,
   run: async ({ words, options, terminal, output }) => {
     const { repairStoredChain, surveyStoredChain } = await import('./repair-stored-chain.ts')
@@ -47,7 +45,6 @@ export const chain = command({
       write: options.write === true,
     })
     await output.result({ value: report, lines: repairLines(report, options.write === true) })
-    return 0
   },
 })
 
@@ -101,7 +98,9 @@ export const blocks = command({
     { name: 'FOLDER', about: 'The folder for the copies; created if it does not exist.' },
   ],
   options: {},
-  examples: [{ line: 'heirloom blocks export blocks', about: 'Copy all blocks:' }],
+  examples: {
+    'Copy all blocks:': 'heirloom blocks export blocks',
+  },
   isLocal: true,
   run: async ({ words, terminal, output }) => {
     const { exportBlocks } = await import('./export-blocks.ts')

@@ -1,15 +1,13 @@
 import type { Hex } from '@heirloom/core'
-import { type Call, command } from '../arguments/command.ts'
+import { type Call, command, withValue } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import { type Output, writeTo } from '../terminal/output.ts'
 
 const options = {
-  dollar: {
-    type: 'string',
-    value: 'ADDRESS',
-    about:
-      'Bind the pair to this dollar, an ERC-20 token with EIP-3009, for ever; usdc names the USDC of the chain.',
-  },
+  dollar: withValue(
+    'ADDRESS',
+    'Bind the pair to this dollar, an ERC-20 token with EIP-3009, for ever; usdc names the USDC of the chain.',
+  ),
   'any-dollar': {
     type: 'boolean',
     about: 'Allow a dollar that is not known to be the USDC of the chain.',
@@ -29,12 +27,9 @@ export const deploy = command({
   ],
   words: [],
   options,
-  examples: [
-    {
-      line: 'RPC_URL=http://127.0.0.1:8545 heirloom deploy --dry-run',
-      about: 'Show what it would cost:',
-    },
-  ],
+  examples: {
+    'Show what it would cost:': 'RPC_URL=http://127.0.0.1:8545 heirloom deploy --dry-run',
+  },
   isLocal: true,
   run: async (call) => {
     const { notes, report, written } = collectNotes(call.output)
@@ -54,7 +49,6 @@ export const deploy = command({
       ? [`REGISTRY_ADDRESS=${pair.registry}`, `MARKETPLACE_ADDRESS=${pair.marketplace}`]
       : []
     await call.output.result({ value: { ...pair, notes }, lines })
-    return 0
   },
 })
 

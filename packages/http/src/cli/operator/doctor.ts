@@ -1,4 +1,4 @@
-import { command } from '../arguments/command.ts'
+import { command, withValue } from '../arguments/command.ts'
 import { serverUrl } from '../connection/connect.ts'
 import type { Finding } from './doctor/finding.ts'
 
@@ -11,23 +11,16 @@ export const doctor = command({
   ],
   words: [],
   options: {
-    url: {
-      type: 'string',
-      value: 'URL',
-      about: 'Address of the server to ask. Default: HEIRLOOM_URL, else HOST and PORT.',
-    },
+    url: withValue(
+      'URL',
+      'Address of the server to ask. Default: HEIRLOOM_URL, else HOST and PORT.',
+    ),
   },
-  examples: [
-    { line: 'heirloom doctor', about: 'Check the installation in .heirloom:' },
-    {
-      line: `heirloom doctor --json | jq '.[] | select(.level != "ok")'`,
-      about: 'Print only problems:',
-    },
-    {
-      line: 'heirloom doctor --url "$HEIRLOOM_URL"',
-      about: 'Ask a running server how its parts are:',
-    },
-  ],
+  examples: {
+    'Check the installation in .heirloom:': 'heirloom doctor',
+    'Print only problems:': `heirloom doctor --json | jq '.[] | select(.level != "ok")'`,
+    'Ask a running server how its parts are:': 'heirloom doctor --url "$HEIRLOOM_URL"',
+  },
   isLocal: true,
   run: async (call) => {
     const { terminal, output, options } = call

@@ -31,23 +31,15 @@ export const keys = command({
   ],
   words,
   options,
-  examples: [
-    {
-      line: 'heirloom keys status',
-      about: 'List the sealing keys, their age and their master keys:',
-    },
-    {
-      line: `heirloom keys status --json | jq '.keys[] | select(.state == "sealing") | .id'`,
-      about: 'Print the id of the key that seals:',
-    },
-    { line: 'heirloom keys rotate --dry-run', about: 'Show which keys would be wrapped again:' },
-    {
-      line: 'IPFS_PEER_KEY=$(openssl rand -hex 32) heirloom keys peer',
-      about: 'Print the peer id that a new key has:',
-    },
-    { line: 'heirloom keys agent', about: 'Print the address of the agent wallet:' },
-    { line: 'heirloom keys new --dry-run', about: 'Show which key would stop sealing:' },
-  ],
+  examples: {
+    'List the sealing keys, their age and their master keys:': 'heirloom keys status',
+    'Print the id of the key that seals:': `heirloom keys status --json | jq '.keys[] | select(.state == "sealing") | .id'`,
+    'Show which keys would be wrapped again:': 'heirloom keys rotate --dry-run',
+    'Print the peer id that a new key has:':
+      'IPFS_PEER_KEY=$(openssl rand -hex 32) heirloom keys peer',
+    'Print the address of the agent wallet:': 'heirloom keys agent',
+    'Show which key would stop sealing:': 'heirloom keys new --dry-run',
+  },
   isLocal: true,
   run: async (call) => {
     const { ACTION: action, ID: id } = call.words

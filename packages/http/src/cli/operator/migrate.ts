@@ -28,14 +28,11 @@ export const migrate = command({
   ],
   words: [],
   options,
-  examples: [
-    { line: 'heirloom migrate --to new.env --dry-run', about: 'Show what it would do and cost:' },
-    { line: 'heirloom migrate --to new.env --yes', about: 'Carry over, without a question:' },
-    {
-      line: 'heirloom migrate --to new.env --status',
-      about: 'Show the old and the new id of each token:',
-    },
-  ],
+  examples: {
+    'Show what it would do and cost:': 'heirloom migrate --to new.env --dry-run',
+    'Carry over, without a question:': 'heirloom migrate --to new.env --yes',
+    'Show the old and the new id of each token:': 'heirloom migrate --to new.env --status',
+  },
   isLocal: true,
   run: async (call) => {
     const { to } = call.options

@@ -54,17 +54,14 @@ export const operator = command({
   more: ['Where the server has API keys, HEIRLOOM_API_KEY must have the scope admin.'],
   words: [],
   options: serverOptions,
-  examples: [
-    { line: 'heirloom operator', about: 'Show the state of a server:' },
-    {
-      line: 'heirloom operator --json | jq .failures',
-      about: 'Print the last warnings and errors of its log, for a program:',
-    },
-  ],
+  examples: {
+    'Show the state of a server:': 'heirloom operator',
+    'Print the last warnings and errors of its log, for a program:':
+      'heirloom operator --json | jq .failures',
+  },
   run: async (call) => {
     const value = await operatorCalls(call).operator({ signal: call.signal })
     await call.output.result({ value, lines: linesOf(value) })
-    return 0
   },
 })
 

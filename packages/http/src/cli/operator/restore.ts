@@ -1,4 +1,4 @@
-import { command } from '../arguments/command.ts'
+import { command, withValue } from '../arguments/command.ts'
 import { flaggedOption } from '../connection/hold-back.ts'
 import { versionOptions } from '../connection/read-version.ts'
 import { isName, restoreName } from '../memories/restore-name.ts'
@@ -23,11 +23,7 @@ export const restore = command({
     { name: 'TO', about: 'The file to write a version of a name to.', optional: true, file: true },
   ],
   options: {
-    version: {
-      type: 'string',
-      value: 'N',
-      about: 'The version of the name, by its number or a day. Default: the last.',
-    },
+    version: withValue('N', 'The version of the name, by its number or a day. Default: the last.'),
     force: { type: 'boolean', about: 'Replace the file.' },
     ...flaggedOption,
     ...versionOptions,
@@ -39,25 +35,15 @@ export const restore = command({
     },
     trial: { type: 'boolean', about: 'Restore and verify, but leave nothing behind.' },
   },
-  examples: [
-    { line: 'heirloom restore ada', about: 'Print the last version of a name:' },
-    {
-      line: 'heirloom restore ada --version 1 first.json',
-      about: 'Write the first version into a new file:',
-    },
-    {
-      line: 'heirloom restore diary --as-wallet',
-      about: 'Print the last version of a name of your own wallet:',
-    },
-    {
-      line: 'heirloom restore heirloom-backup --into drill --trial',
-      about: 'Check that every byte of a backup is there, and leave nothing behind:',
-    },
-    {
-      line: 'heirloom restore heirloom-backup --into copy',
-      about: 'Restore a copy, which starts once --as-writer is said:',
-    },
-  ],
+  examples: {
+    'Print the last version of a name:': 'heirloom restore ada',
+    'Write the first version into a new file:': 'heirloom restore ada --version 1 first.json',
+    'Print the last version of a name of your own wallet:': 'heirloom restore diary --as-wallet',
+    'Check that every byte of a backup is there, and leave nothing behind:':
+      'heirloom restore heirloom-backup --into drill --trial',
+    'Restore a copy, which starts once --as-writer is said:':
+      'heirloom restore heirloom-backup --into copy',
+  },
   isLocal: true,
   run: async (call) => {
     const { words, options, terminal, output } = call

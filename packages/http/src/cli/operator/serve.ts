@@ -2,7 +2,7 @@ import { startEvmWorker } from '@heirloom/adapters/internal/evm-worker'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import { misspeltVariables } from '../../config/environment.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 import { writeTo } from '../terminal/output.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -14,23 +14,16 @@ export const serve = command({
   ],
   words: [],
   options: {
-    port: {
-      type: 'string',
-      value: 'N',
-      about: 'The port; 0 picks a free one. Default: PORT, or 3000.',
-    },
+    port: withValue('N', 'The port; 0 picks a free one. Default: PORT, or 3000.'),
     'as-writer': {
       type: 'boolean',
       about: 'Say once that this copied data folder writes, because its original never will again.',
     },
   },
-  examples: [
-    { line: 'heirloom serve', about: 'Start a server with its data in .heirloom:' },
-    {
-      line: 'DATA_DIR=memories heirloom serve --port 0',
-      about: 'Use any free port and another folder:',
-    },
-  ],
+  examples: {
+    'Start a server with its data in .heirloom:': 'heirloom serve',
+    'Use any free port and another folder:': 'DATA_DIR=memories heirloom serve --port 0',
+  },
   isLocal: true,
   ownSignals: true,
   run: async ({ options, terminal, output }) => {
@@ -53,7 +46,6 @@ export const serve = command({
     } finally {
       await server.close()
     }
-    return 0
   },
 })
 

@@ -1,17 +1,15 @@
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 import type { TenantsCall } from './keys/key-installation.ts'
 
 const options = {
-  'per-call': {
-    type: 'string',
-    value: 'AMOUNT',
-    about: "With add: the spending limit of one write, as in 0.01ether. Default: the server's.",
-  },
-  'per-day': {
-    type: 'string',
-    value: 'AMOUNT',
-    about: "With add: the spending limit of one day (UTC). Default: the server's.",
-  },
+  'per-call': withValue(
+    'AMOUNT',
+    "With add: the spending limit of one write, as in 0.01ether. Default: the server's.",
+  ),
+  'per-day': withValue(
+    'AMOUNT',
+    "With add: the spending limit of one day (UTC). Default: the server's.",
+  ),
   file: {
     type: 'string',
     value: 'FILE',
@@ -44,13 +42,10 @@ export const tenants = command({
   ],
   words,
   options,
-  examples: [
-    { line: 'heirloom tenants list', about: 'List the tenants and their wallets:' },
-    {
-      line: 'heirloom tenants add shop --per-day 0.1ether --dry-run',
-      about: 'Show whether a tenant can be added:',
-    },
-  ],
+  examples: {
+    'List the tenants and their wallets:': 'heirloom tenants list',
+    'Show whether a tenant can be added:': 'heirloom tenants add shop --per-day 0.1ether --dry-run',
+  },
   isLocal: true,
   run: async (call) => {
     const { ACTION: action, NAME: name } = call.words

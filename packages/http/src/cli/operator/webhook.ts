@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { WebhookList } from '../../api/schemas/operator-schemas.ts'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readKinds, readOptional, readTokenId } from '../arguments/read-values.ts'
 import { readUrl, serverOptions } from '../connection/connect.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
@@ -9,12 +9,11 @@ import { rows, timeText } from '../terminal/value-text.ts'
 import { operatorCalls } from './operator.ts'
 
 const options = {
-  kind: {
-    type: 'string',
-    value: 'KIND,KIND',
-    about: 'With add: only events of these kinds, as in sale,dollar-sale. Default: all.',
-  },
-  token: { type: 'string', value: 'ID', about: 'With add: only events of this token.' },
+  kind: withValue(
+    'KIND,KIND',
+    'With add: only events of these kinds, as in sale,dollar-sale. Default: all.',
+  ),
+  token: withValue('ID', 'With add: only events of this token.'),
   ...serverOptions,
 } as const satisfies Options
 
@@ -31,21 +30,15 @@ export const webhook = command({
     { name: 'TARGET', about: 'The URL to add, or the id to remove.', optional: true },
   ],
   options,
-  examples: [
-    { line: 'heirloom webhook list', about: 'Show the webhooks, and what blocks them:' },
-    {
-      line: 'heirloom webhook add https://example.com/heirloom --kind sale,dollar-sale',
-      about: 'Send each sale to a URL:',
-    },
-    {
-      line: 'heirloom webhook remove 8e03978e-40d5-43dd-bc93-6894a57f9324',
-      about: 'Remove a webhook:',
-    },
-  ],
+  examples: {
+    'Show the webhooks, and what blocks them:': 'heirloom webhook list',
+    'Send each sale to a URL:':
+      'heirloom webhook add https://example.com/heirloom --kind sale,dollar-sale',
+    'Remove a webhook:': 'heirloom webhook remove 8e03978e-40d5-43dd-bc93-6894a57f9324',
+  },
   run: async (call) => {
     const actions = { list, add, remove }
     await call.output.result(await actions[call.words.ACTION as keyof typeof actions](call))
-    return 0
   },
 })
 

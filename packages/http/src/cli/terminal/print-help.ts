@@ -56,7 +56,7 @@ async function printCommands(output: Output): Promise<number> {
 type Group = { readonly heading: string; readonly names: readonly string[] }
 
 /** Returns the commands by subject, after those that most people need. */
-function groupsOf(names: readonly string[]): readonly Group[] {
+export function groupsOf(names: readonly string[]): readonly Group[] {
   const starts = Object.entries(groupHeadings)
   const groups = starts.map(([first, heading], at) => {
     const end = starts[at + 1]?.[0]
@@ -75,11 +75,12 @@ const commandJson = (name: string, { about, words, options, examples }: Command)
   about,
   words,
   options: { ...options, ...commonOptions },
-  examples,
+  examples: Object.entries(examples).map(([caption, line]) => ({ line, about: caption })),
 })
 
 function commandLines(name: string, command: Command, width: number): readonly Line[] {
-  const { about, more = [], words, options, examples } = command
+  const { about, more = [], words, options } = command
+  const examples = Object.entries(command.examples)
   const usage = ['heirloom', name, ...words.map(usageOf), '[options]'].join(' ')
   return [
     ...wrapText(about, width),
@@ -95,7 +96,7 @@ function commandLines(name: string, command: Command, width: number): readonly L
     ...columns(rowsOf({ ...options, ...commonOptions }), width).flat(),
     '',
     [bold(examples.length === 1 ? 'Example:' : 'Examples:')],
-    ...examples.flatMap(({ line, about: caption }) => ['', `  ${caption}`, `  $ ${line}`]),
+    ...examples.flatMap(([caption, line]) => ['', `  ${caption}`, `  $ ${line}`]),
   ]
 }
 

@@ -12,12 +12,9 @@ import { dollarText, priceText, rows, timeText } from '../terminal/value-text.ts
 export const credit = accountRead({
   about: 'Shows the credit of an account: payments that it could not receive.',
   more: ['Only the account itself can withdraw it, with heirloom withdraw.'],
-  examples: [
-    {
-      line: 'heirloom credit 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      about: 'Show the credit of an account:',
-    },
-  ],
+  examples: {
+    'Show the credit of an account:': 'heirloom credit 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  },
   ask: async ({ client, signal }, address) => {
     const { credit: native, dollars } = await client.earnings(address, { signal })
     return { address, credit: native, dollars: { credit: dollars.credit } }
@@ -49,16 +46,12 @@ export const earnings = command({
     after: { ...pageOptions.after, about: 'With --each: continue after an earlier page.' },
     ...serverOptions,
   },
-  examples: [
-    {
-      line: 'heirloom earnings 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      about: 'Show the earnings of an account:',
-    },
-    {
-      line: 'heirloom earnings 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --each',
-      about: 'Show each payment that it received:',
-    },
-  ],
+  examples: {
+    'Show the earnings of an account:':
+      'heirloom earnings 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    'Show each payment that it received:':
+      'heirloom earnings 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --each',
+  },
   run: async (call) => {
     const address = await namedAccount(call)
     const page = readPage(call.options)
@@ -71,7 +64,6 @@ export const earnings = command({
       ? eachOf(await client.eachEarning(address, page, { signal }))
       : sumsOf(address, await client.earnings(address, { signal }))
     await call.output.result(result)
-    return 0
   },
 })
 
@@ -111,12 +103,10 @@ export const faucet = command({
   more: ['The server pays the gas, so the account needs no money for it.'],
   words: [accountWord],
   options: serverOptions,
-  examples: [
-    {
-      line: 'heirloom faucet 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      about: 'Give test dollars to an account:',
-    },
-  ],
+  examples: {
+    'Give test dollars to an account:':
+      'heirloom faucet 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  },
   run: async (call) => {
     const address = await namedAccount(call)
     const client = await connect(call)
@@ -129,6 +119,5 @@ export const faucet = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { address, ...value }, lines })
-    return 0
   },
 })

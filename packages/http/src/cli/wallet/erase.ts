@@ -28,10 +28,10 @@ export const erase = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options,
-  examples: [
-    { line: 'heirloom erase 7', about: 'Show what goes, and ask:' },
-    { line: 'heirloom erase 7 --as-agent --yes', about: "Erase a memory of the server's wallet:" },
-  ],
+  examples: {
+    'Show what goes, and ask:': 'heirloom erase 7',
+    "Erase a memory of the server's wallet:": 'heirloom erase 7 --as-agent --yes',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const { client, account: own } = await connectAsAccount(call)
@@ -41,7 +41,6 @@ export const erase = command({
     // Read after it, when the catalogue has every token up to the head of the chain.
     const value = { ...erased, ...(await readOthers(client, id, call.signal)) }
     await call.output.result({ value, lines: linesOf(value) })
-    return 0
   },
 })
 

@@ -1,7 +1,7 @@
 import { heirDayLimits } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Heir } from '../../client/responses.ts'
-import { type Call, command, UsageError } from '../arguments/command.ts'
+import { type Call, command, UsageError, withValue } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import { connect } from '../connection/connect.ts'
 import { ownDryRun } from '../connection/dry-run.ts'
@@ -13,26 +13,16 @@ import { rows, timeText } from '../terminal/value-text.ts'
 import { takeOver } from './take-over.ts'
 
 const options = {
-  silence: {
-    type: 'string',
-    value: 'DAYS',
-    about: 'name: the days without a sign of life, 30 to 3650. Default: 180.',
-  },
-  notice: {
-    type: 'string',
-    value: 'DAYS',
-    about: 'name: the days from the announcement to the takeover, 30 to 3650. Default: 60.',
-  },
-  tokens: {
-    type: 'string',
-    value: 'IDS',
-    about: 'take-over: the tokens, as in 7,8. Default: all, and the credit of the account.',
-  },
-  after: {
-    type: 'string',
-    value: 'CURSOR',
-    about: 'show: continue the accounts whose heir it is after an earlier page.',
-  },
+  silence: withValue('DAYS', 'name: the days without a sign of life, 30 to 3650. Default: 180.'),
+  notice: withValue(
+    'DAYS',
+    'name: the days from the announcement to the takeover, 30 to 3650. Default: 60.',
+  ),
+  tokens: withValue(
+    'IDS',
+    'take-over: the tokens, as in 7,8. Default: all, and the credit of the account.',
+  ),
+  after: withValue('CURSOR', 'show: continue the accounts whose heir it is after an earlier page.'),
   yes: { type: 'boolean', short: 'y', about: 'Do not ask before naming or taking over.' },
   ...actOptions,
 } as const
@@ -64,20 +54,14 @@ export const heir = command({
     { name: 'ADDRESS', about: 'The heir to name, or else the account.', optional: true },
   ],
   options,
-  examples: [
-    {
-      line: 'heirloom heir show 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      about: 'Show the heir of an account:',
-    },
-    {
-      line: 'heirloom heir name 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC --silence 365 --notice 90 --dry-run',
-      about: 'Show the fees of naming an heir:',
-    },
-    { line: 'heirloom heir heartbeat --dry-run', about: 'Show the fees of a sign of life:' },
-  ],
+  examples: {
+    'Show the heir of an account:': 'heirloom heir show 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    'Show the fees of naming an heir:':
+      'heirloom heir name 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC --silence 365 --notice 90 --dry-run',
+    'Show the fees of a sign of life:': 'heirloom heir heartbeat --dry-run',
+  },
   run: async (call) => {
     await actions[call.words.ACTION as keyof typeof actions](call)
-    return 0
   },
 })
 

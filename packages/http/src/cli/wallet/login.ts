@@ -37,17 +37,13 @@ export const login = command({
   ],
   words: [],
   options,
-  examples: [
-    { line: 'heirloom login', about: 'Set up a wallet, or show the one that is set up:' },
-    {
-      line: 'HEIRLOOM_KEYSTORE_PASSWORD_FILE=password heirloom login --new',
-      about: 'Make a new key without a terminal:',
-    },
-    {
-      line: 'HEIRLOOM_KEYSTORE_PASSWORD_FILE=password heirloom login --import ada.key',
-      about: 'Encrypt a key that you have:',
-    },
-  ],
+  examples: {
+    'Set up a wallet, or show the one that is set up:': 'heirloom login',
+    'Make a new key without a terminal:':
+      'HEIRLOOM_KEYSTORE_PASSWORD_FILE=password heirloom login --new',
+    'Encrypt a key that you have:':
+      'HEIRLOOM_KEYSTORE_PASSWORD_FILE=password heirloom login --import ada.key',
+  },
   run: async (call) => {
     const path = keystorePath(call.terminal.env)
     const { new: isNew, import: file } = call.options
@@ -59,7 +55,6 @@ export const login = command({
       return 0
     }
     await call.output.result(await create(call, path))
-    return 0
   },
 })
 

@@ -1,5 +1,5 @@
 import { shownValue } from '../../api/shown-value.ts'
-import { command, UsageError } from '../arguments/command.ts'
+import { command, UsageError, withValue } from '../arguments/command.ts'
 import { readAddress, readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount, serverOptions } from '../connection/connect.ts'
 import { ownDryRun } from '../connection/dry-run.ts'
@@ -21,16 +21,11 @@ export const transfer = command({
     yes: { type: 'boolean', short: 'y', about: 'Do not ask before transferring.' },
     ...actOptions,
   },
-  examples: [
-    {
-      line: 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --dry-run',
-      about: 'Show the fees:',
-    },
-    {
-      line: 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --yes',
-      about: 'Transfer it without asking:',
-    },
-  ],
+  examples: {
+    'Show the fees:': 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --dry-run',
+    'Transfer it without asking:':
+      'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --yes',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const to = readAddress('ADDRESS', call.words.ADDRESS)
@@ -47,7 +42,6 @@ export const transfer = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { ...value, to }, lines })
-    return 0
   },
 })
 
@@ -59,22 +53,16 @@ export const withdraw = command({
   ],
   words: [],
   options: {
-    to: {
-      type: 'string',
-      value: 'ADDRESS',
-      about: 'The account that is paid. Default: your wallet.',
-    },
+    to: withValue('ADDRESS', 'The account that is paid. Default: your wallet.'),
     dollars: { type: 'boolean', about: 'Withdraw the credit in dollars, and not that in wei.' },
     ...actOptions,
   },
-  examples: [
-    { line: 'heirloom withdraw --dry-run', about: 'Show the fees:' },
-    { line: 'heirloom withdraw --dollars --relayed', about: 'Pay out the credit in dollars:' },
-    {
-      line: 'heirloom withdraw --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      about: 'Pay the credit to another account:',
-    },
-  ],
+  examples: {
+    'Show the fees:': 'heirloom withdraw --dry-run',
+    'Pay out the credit in dollars:': 'heirloom withdraw --dollars --relayed',
+    'Pay the credit to another account:':
+      'heirloom withdraw --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  },
   run: async (call) => {
     const { to: given, dollars } = call.options
     const to = given === undefined ? undefined : readAddress('--to', given)
@@ -95,7 +83,6 @@ export const withdraw = command({
       ['Transaction', value.txHash],
     ])
     await call.output.result({ value: { ...value, to: receiver }, lines })
-    return 0
   },
 })
 
@@ -110,13 +97,13 @@ export const rate = command({
     { name: 'SCORE', about: '1, the worst, to 5, the best.' },
   ],
   options: {
-    comment: { type: 'string', value: 'TEXT', about: 'Your reasons, at most 500 characters.' },
+    comment: withValue('TEXT', 'Your reasons, at most 500 characters.'),
     ...serverOptions,
   },
-  examples: [
-    { line: 'heirloom rate 7 5', about: 'Rate a token:' },
-    { line: 'heirloom rate 7 2 --comment "Half of it is noise."', about: 'Say why:' },
-  ],
+  examples: {
+    'Rate a token:': 'heirloom rate 7 5',
+    'Say why:': 'heirloom rate 7 2 --comment "Half of it is noise."',
+  },
   run: async (call) => {
     const tokenId = readTokenId('ID', call.words.ID)
     const score = readScore(call.words.SCORE)
@@ -128,7 +115,6 @@ export const rate = command({
       ['Because of', `${value.act}, transaction ${value.txHash}`],
     ])
     await call.output.result({ value, lines })
-    return 0
   },
 })
 

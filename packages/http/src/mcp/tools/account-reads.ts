@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { EarningsRecord, orNull } from '../../api/schemas/catalogue-schemas.ts'
-import { inDollars, sample, wei } from '../../api/schemas/schema-parts.ts'
+import { EarningsRecord } from '../../api/schemas/catalogue-schemas.ts'
+import { inDollars, orNull, sample, text, wei } from '../../api/schemas/schema-parts.ts'
 import { DeploymentRecord, WalletRecord } from '../../api/schemas/wallet-schemas.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema, OneAccount } from './tool-schemas.ts'
@@ -36,11 +36,10 @@ const WalletState = Type.Object(
   {
     ...WalletRecord.properties,
     session: orNull(
-      Type.String({
-        description:
-          'Wallet of this session, which opens memories and receives tokens; null for none.',
-        examples: [sample.address],
-      }),
+      text(
+        'Wallet of this session, which opens memories and receives tokens; null for none.',
+        sample.address,
+      ),
     ),
   },
   {

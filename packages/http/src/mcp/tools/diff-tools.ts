@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { orNull } from '../../api/schemas/catalogue-schemas.ts'
-import { TokenId } from '../../api/schemas/schema-parts.ts'
+
+import { choice, integer, orNull, TokenId } from '../../api/schemas/schema-parts.ts'
 import type { Change, Diff } from '../../diff/change.ts'
 import { diffLines } from '../../diff/lines.ts'
 import {
@@ -79,18 +79,17 @@ function cut(text: string, most = mostOfValue): string {
   return text.length > most ? `${start}… and ${text.length - most} more characters` : start
 }
 
-const count = (description: string) => Type.Integer({ description, examples: [1] })
+const count = (description: string) => integer(description, 1)
 
 const value = (description: string) =>
   Type.Optional(Type.String({ description, examples: ['"calm"'] }))
 
 const ShownChange = Type.Object({
-  kind: Type.Unsafe<diffPart.Shown['kind']>({
-    type: 'string',
-    enum: ['added', 'removed', 'changed', 'moved'],
-    description: 'What happened to the value; moved: to another place among the members.',
-    examples: ['changed'],
-  }),
+  kind: choice<diffPart.Shown['kind']>(
+    ['added', 'removed', 'changed', 'moved'],
+    'What happened to the value; moved: to another place among the members.',
+    'changed',
+  ),
   path: Type.String({
     description: 'JSON pointer: into the older memory for removed, else into the newer.',
     examples: ['/data/mood'],
@@ -118,12 +117,7 @@ const Compared = Type.Object(
       { description: 'The number of all changes.' },
     ),
     changes: Type.Array(ShownChange, { description: 'Changes, in the order of the newer memory.' }),
-    next: orNull(
-      Type.Integer({
-        description: 'Pass it as `offset` to read the next changes; null at the end.',
-        examples: [40],
-      }),
-    ),
+    next: orNull(integer('Pass it as `offset` to read the next changes; null at the end.', 40)),
     guard: Type.Optional(GuardRecord),
   },
   { description: 'What differs between two memories that match the chain.' },

@@ -1,7 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { pageQuery } from '../../api/schemas/catalogue-queries.ts'
 import { Written } from '../../api/schemas/market-schemas.ts'
-import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schemas/schema-parts.ts'
+import {
+  decimal,
+  inDollars,
+  integer,
+  TokenId,
+  TxHash,
+  wei,
+} from '../../api/schemas/schema-parts.ts'
 import { HeirRecord } from '../../api/schemas/wallet-schemas.ts'
 import { parseLimit } from './pages.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
@@ -25,7 +32,7 @@ export const heirReads: readonly Tool[] = [
   }),
 ]
 
-const days = (description: string) => Type.Integer({ description, examples: [180] })
+const days = (description: string) => integer(description, 180)
 
 /** The tools of an account that leaves its tokens to an heir. */
 const ownerTools: readonly Tool[] = [

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Written } from '../../api/schemas/market-schemas.ts'
 import { Minted } from '../../api/schemas/memory-schemas.ts'
 import {
+  choice,
   decimal,
   hex32Pattern,
   inDollars,
@@ -95,12 +96,11 @@ const holderTools: readonly Tool[] = [
       'Pays the credit of the wallet of this session out to it: payments that it could not receive.',
     input: argumentsSchema({
       currency: Type.Optional(
-        Type.Unsafe<Currency>({
-          type: 'string',
-          enum: currencies,
-          description: 'The currency of the credit; native money when absent.',
-          examples: ['dollar'],
-        }),
+        choice<Currency>(
+          currencies,
+          'The currency of the credit; native money when absent.',
+          'dollar',
+        ),
       ),
       ...writeArguments,
     }),

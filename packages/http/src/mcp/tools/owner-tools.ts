@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Erased, Minted } from '../../api/schemas/memory-schemas.ts'
-import { TokenId } from '../../api/schemas/schema-parts.ts'
+import { choice, TokenId, text } from '../../api/schemas/schema-parts.ts'
 import { flaggedArgument } from '../guard.ts'
 import { mostCharacters, openMemory, summarizeOpened } from './open-memory.ts'
 import { snapshotDocument } from './snapshot-document.ts'
@@ -67,18 +67,13 @@ export const eraseTools: readonly Tool[] = [
       'Erases the memory of a token for ever; the token stays and opens nothing. Its owner must own every token that opens it, none listed, none rented by others. Do it only when the user asks for exactly this token, after saying that nothing brings it back.',
     input: argumentsSchema({
       tokenId: TokenId,
-      confirm: Type.String({
-        description: 'The id of the token once more, which the user has confirmed.',
-        examples: ['1'],
-      }),
+      confirm: text('The id of the token once more, which the user has confirmed.', '1'),
       as: Type.Optional(
-        Type.Unsafe<(typeof owners)[number]>({
-          type: 'string',
-          enum: owners,
-          description:
-            'The owner: the wallet of this session, or the agent wallet of the server, which needs an API key with the scope admin. By default the wallet of this session, if it has one.',
-          examples: ['agent'],
-        }),
+        choice<(typeof owners)[number]>(
+          owners,
+          'The owner: the wallet of this session, or the agent wallet of the server, which needs an API key with the scope admin. By default the wallet of this session, if it has one.',
+          'agent',
+        ),
       ),
     }),
     output: Erased,

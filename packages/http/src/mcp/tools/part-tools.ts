@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { orNull } from '../../api/schemas/catalogue-schemas.ts'
+
 import {
   FoundRecord,
   OutlineRecord,
@@ -9,7 +9,7 @@ import {
   SearchAfter,
   SearchText,
 } from '../../api/schemas/part-schemas.ts'
-import { TokenId } from '../../api/schemas/schema-parts.ts'
+import { integer, orNull, TokenId } from '../../api/schemas/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, SelectedInMemory } from '../../client/responses.ts'
 import { findItems } from '../find-items.ts'
@@ -64,9 +64,7 @@ const PartOfMemory = Type.Object(
       description: 'The exact JSON text of the value, or a part of it.',
       examples: ['"a note"'],
     }),
-    next: orNull(
-      Type.Integer({ description: 'Pass it as `offset`; null at the end.', examples: [40_000] }),
-    ),
+    next: orNull(integer('Pass it as `offset`; null at the end.', 40_000)),
     verifiedBy: OutlineRecord.properties.verifiedBy,
     guard: Type.Optional(GuardRecord),
   },

@@ -17,7 +17,7 @@ import { EventRecord } from '../../api/schemas/event-schemas.ts'
 import { ExcerptsRecord } from '../../api/schemas/excerpts-schemas.ts'
 import { ListingRecord } from '../../api/schemas/market-schemas.ts'
 import { ProvenanceRecord } from '../../api/schemas/memory-schemas.ts'
-import { decimal, TokenId } from '../../api/schemas/schema-parts.ts'
+import { decimal, TokenId, text } from '../../api/schemas/schema-parts.ts'
 import type { Listing } from '../../client/responses.ts'
 import { guardedTool, screenedTool } from '../guarded-tool.ts'
 import { briefLineage, briefPage } from './brief.ts'
@@ -121,10 +121,10 @@ export const tokenReads: readonly Tool[] = [
     input: argumentsSchema({
       tokenId: TokenId,
       salt: saltArgument,
-      document: Type.String({
-        description: 'The exact text of the memory.',
-        examples: ['{"data":{},"metadata":{"category":"research"}}'],
-      }),
+      document: text(
+        'The exact text of the memory.',
+        '{"data":{},"metadata":{"category":"research"}}',
+      ),
     }),
     output: Verified,
     run: async ({ client }, { tokenId, salt, document }, { signal }) =>

@@ -3,16 +3,20 @@ import type { SecretChoice } from '@heirloom/adapters/formats'
 import { maxRentalDays } from '@heirloom/core'
 import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
-import { orNull, pageRecord, TokenRecord } from '../../api/schemas/catalogue-schemas.ts'
+import { pageRecord, TokenRecord } from '../../api/schemas/catalogue-schemas.ts'
 import { SampleRecord } from '../../api/schemas/excerpts-schemas.ts'
 import { ForkBody, RentBody } from '../../api/schemas/market-schemas.ts'
 import { Document, SnapshotBody } from '../../api/schemas/memory-schemas.ts'
 import {
   ContentHash,
+  choice,
   hex32,
   inDollars,
+  integer,
+  orNull,
   sample,
   TokenId,
+  text,
   wei,
 } from '../../api/schemas/schema-parts.ts'
 import { checkSample } from '../../client/check-sample.ts'
@@ -98,13 +102,11 @@ export const ownRentArguments = { ...rentArguments, ...ownAcquireArguments }
 const { card, parentTokenId, metadata } = SnapshotBody.properties
 
 const secrets = Type.Optional(
-  Type.Unsafe<SecretChoice>({
-    type: 'string',
-    enum: secretChoices,
-    description:
-      'What to do when the memory or its card seems to hold keys, passwords or other secrets: refuse (the default), redact them, or keep them if the user wants that.',
-    examples: ['redact'],
-  }),
+  choice<SecretChoice>(
+    secretChoices,
+    'What to do when the memory or its card seems to hold keys, passwords or other secrets: refuse (the default), redact them, or keep them if the user wants that.',
+    'redact',
+  ),
 )
 
 /** The options of a snapshot. */
@@ -137,7 +139,7 @@ export const memoryArguments = {
 const salt = hex32(
   'Salt, 32 random bytes before the document in its content hash: 0x and 64 hex digits.',
 )
-const bytes = Type.Integer({ description: 'Length of the document, in bytes.', examples: [4096] })
+const bytes = integer('Length of the document, in bytes.', 4096)
 
 const sampleCheck = orNull(
   Type.Object(
@@ -146,7 +148,7 @@ const sampleCheck = orNull(
       isTrue: Type.Boolean({
         description: 'Whether the public excerpts are in the memory, under its root.',
       }),
-      wrong: Type.Array(Type.String({ description: 'JSON pointer.', examples: ['/data/a'] }), {
+      wrong: Type.Array(text('JSON pointer.', '/data/a'), {
         description: 'JSON pointers of the excerpts that are not in the memory.',
       }),
     },
@@ -187,17 +189,12 @@ export const OpenedMemory = Type.Object(
     data: Type.Optional(Document.properties.data),
     metadata: Type.Optional(Document.properties.metadata),
     text: Type.Optional(
-      Type.String({
-        description: 'Part of the exact text of the document.',
-        examples: ['{"data":{},"metadata":{"category":"research"}}'],
-      }),
+      text(
+        'Part of the exact text of the document.',
+        '{"data":{},"metadata":{"category":"research"}}',
+      ),
     ),
-    next: orNull(
-      Type.Integer({
-        description: 'Pass it as `offset` to read the next part; null at the end.',
-        examples: [40_000],
-      }),
-    ),
+    next: orNull(integer('Pass it as `offset` to read the next part; null at the end.', 40_000)),
   },
   { description: 'A memory that matches the content hash on the chain.' },
 )
@@ -206,7 +203,7 @@ export const SavedMemory = Type.Object(
   {
     ...opened,
     guard: Type.Optional(GuardRecord),
-    path: Type.String({ description: 'Path of the file.', examples: ['trader.json'] }),
+    path: text('Path of the file.', 'trader.json'),
   },
   { description: 'The file that holds the document, byte for byte.' },
 )

@@ -2,6 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { failureCodes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { flag } from '../../api/schemas/schema-parts.ts'
 import { version } from '../../api/version.ts'
 import { encodePageFile, type PageFile } from '../read-page.ts'
 import { proofHeaders } from '../request/proof-headers.ts'
@@ -16,10 +17,7 @@ const ProblemRecord = Type.Object(
     detail: Type.String({ examples: ['Token 7 does not exist; check its number.'] }),
     code: Type.String({ enum: [...failureCodes], examples: ['token/not-found'] }),
     facts: Type.Object({}, { additionalProperties: true, examples: [{ tokenId: '7' }] }),
-    retryable: Type.Boolean({
-      description: 'Whether the same request may succeed later.',
-      examples: [false],
-    }),
+    retryable: flag('Whether the same request may succeed later.', false),
   },
   { $id: 'Problem', description: 'A refusal (RFC 9457).' },
 )

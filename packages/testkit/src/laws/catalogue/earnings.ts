@@ -2,94 +2,75 @@ import assert from 'node:assert/strict'
 import type { Account, Catalogue, Earning, Earnings, TokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { arbitraryCheapPrice, balancesOf, partiesFrom } from '../ledger/fixture.ts'
 import { buy, fork, list, mint, rent } from './fixture.ts'
 
 /** The laws of earnings. */
 export const earningsLaws: readonly Law<CatalogueHarness>[] = [
-  {
-    name: 'returns earnings that add up to the prices paid',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          arbitraryCheapPrice,
-          fc.constantFrom(0, 333, 5000, 10_000),
-          fc.integer({ min: 1, max: 3 }),
-          async (price, forkRoyaltyBps, generations) => {
-            const [maker, forker, buyer, guest] = partiesFrom(harness)
-            const before = await earningsOf(harness)
-            const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
-            let id: TokenId = await mint(harness, maker)
-            await list(maker, id, terms)
-            for (let made = 0; made < generations; made++) {
-              id = await fork(forker, id)
-              await list(forker, id, terms)
-            }
-            await rent(guest, id, 2)
-            const balances = await balancesOf(harness)
-            await buy(buyer, id)
-            const gained = (await balancesOf(harness)).map(
-              (it, party) => it - (balances[party] ?? 0n),
-            )
-            await maker.ledger.payRoyalty({ tokenId: id, amount: price })
-            const after = await earningsOf(harness)
-            const earned = sum(after) - sum(before)
-            assert.equal(earned, price * BigInt(generations + 2 + 1 + 1))
-            const [, seller] = after.map(({ sales }, party) => sales - (before[party]?.sales ?? 0n))
-            assert.ok(
-              (seller ?? 0n) <= (gained[1] ?? 0n),
-              'a seller gets the sale, or more as a creator',
-            )
-            assert.equal(
-              after.every(({ credit }) => credit === 0n),
-              true,
-            )
-          },
-        ),
-      ),
-  },
-  {
-    name: 'returns each earning of an account, newest first, each once, page by page, which add up to the prices paid',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          arbitraryCheapPrice,
-          fc.constantFrom(0, 333, 5000),
-          fc.integer({ min: 1, max: 3 }),
-          async (price, forkRoyaltyBps, limit) => {
-            const [maker, forker, buyer, guest] = partiesFrom(harness)
-            const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
-            const root = await mint(harness, maker)
-            await list(maker, root, terms)
-            const child = await fork(forker, root)
-            await list(forker, child, terms)
-            await rent(guest, child, 2)
-            await buy(buyer, child)
-            await maker.ledger.payRoyalty({ tokenId: child, amount: price })
-            await harness.caughtUp()
-            let total = 0n
-            for (const { ledger } of harness.parties) {
-              const all = await readEachEarning(harness.catalogue, ledger.agent, {
-                limit,
-                since: root,
-              })
-              assert.equal(new Set(all.map(({ event }) => event)).size, all.length)
-              const times = all.map((it) => it.at)
-              assert.deepEqual(
-                times,
-                times.toSorted((one, other) => other - one),
-              )
-              const own = all.filter(({ tokenId }) => tokenId === root || tokenId === child)
-              await assertPaid(harness.catalogue, own)
-              total += own.reduce((sum, { amount }) => sum + amount, 0n)
-            }
-            // A fork, a rental of two days, a sale and a royalty.
-            assert.equal(total, price * 5n)
-          },
-        ),
-      ),
-  },
+  forAll(
+    'returns earnings that add up to the prices paid',
+    [arbitraryCheapPrice, fc.constantFrom(0, 333, 5000, 10_000), fc.integer({ min: 1, max: 3 })],
+    async (harness, price, forkRoyaltyBps, generations) => {
+      const [maker, forker, buyer, guest] = partiesFrom(harness)
+      const before = await earningsOf(harness)
+      const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
+      let id: TokenId = await mint(harness, maker)
+      await list(maker, id, terms)
+      for (let made = 0; made < generations; made++) {
+        id = await fork(forker, id)
+        await list(forker, id, terms)
+      }
+      await rent(guest, id, 2)
+      const balances = await balancesOf(harness)
+      await buy(buyer, id)
+      const gained = (await balancesOf(harness)).map((it, party) => it - (balances[party] ?? 0n))
+      await maker.ledger.payRoyalty({ tokenId: id, amount: price })
+      const after = await earningsOf(harness)
+      const earned = sum(after) - sum(before)
+      assert.equal(earned, price * BigInt(generations + 2 + 1 + 1))
+      const [, seller] = after.map(({ sales }, party) => sales - (before[party]?.sales ?? 0n))
+      assert.ok((seller ?? 0n) <= (gained[1] ?? 0n), 'a seller gets the sale, or more as a creator')
+      assert.equal(
+        after.every(({ credit }) => credit === 0n),
+        true,
+      )
+    },
+  ),
+  forAll(
+    'returns each earning of an account, newest first, each once, page by page, which add up to the prices paid',
+    [arbitraryCheapPrice, fc.constantFrom(0, 333, 5000), fc.integer({ min: 1, max: 3 })],
+    async (harness, price, forkRoyaltyBps, limit) => {
+      const [maker, forker, buyer, guest] = partiesFrom(harness)
+      const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
+      const root = await mint(harness, maker)
+      await list(maker, root, terms)
+      const child = await fork(forker, root)
+      await list(forker, child, terms)
+      await rent(guest, child, 2)
+      await buy(buyer, child)
+      await maker.ledger.payRoyalty({ tokenId: child, amount: price })
+      await harness.caughtUp()
+      let total = 0n
+      for (const { ledger } of harness.parties) {
+        const all = await readEachEarning(harness.catalogue, ledger.agent, {
+          limit,
+          since: root,
+        })
+        assert.equal(new Set(all.map(({ event }) => event)).size, all.length)
+        const times = all.map((it) => it.at)
+        assert.deepEqual(
+          times,
+          times.toSorted((one, other) => other - one),
+        )
+        const own = all.filter(({ tokenId }) => tokenId === root || tokenId === child)
+        await assertPaid(harness.catalogue, own)
+        total += own.reduce((sum, { amount }) => sum + amount, 0n)
+      }
+      // A fork, a rental of two days, a sale and a royalty.
+      assert.equal(total, price * 5n)
+    },
+  ),
 ]
 
 /** Reads each earning of an account page by page, until one is of a token before `since`. */

@@ -13,7 +13,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { partiesFrom } from '../ledger/fixture.ts'
 import {
   anyOrder,
@@ -87,36 +87,31 @@ export const facetLaws: readonly Law<CatalogueHarness>[] = [
         },
       ),
   },
-  {
-    name: 'counts the listings that match a filter, with each value that can be added to it',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(arbitraryListing, { minLength: 1, maxLength: 4 }),
-          fc.subarray<Offer>(['sale', 'rent', 'fork']),
-          async (made, offered) => {
-            const { parent, maker } = await makeListings(harness, made)
-            const filter = { parent, offers: offered, sort: 'tokenId' } as const
-            const all = await readAll((after) =>
-              harness.catalogue.listings({ ...anyOrder, parent, after }),
-            )
-            const listed = all.filter((token) =>
-              offered.every((it) => offersOf(token).includes(it)),
-            )
-            assert.deepEqual(await harness.catalogue.facets(filter), countByHand(listed, maker))
-            const own = await harness.catalogue.facets({ ...filter, maker })
-            assert.equal(own.total, listed.filter((it) => makerOf(it) === maker).length)
-            const [one] = listed
-            if (one?.card?.category === undefined) return
-            const { category } = one.card
-            const narrowed = await harness.catalogue.facets({ ...filter, category })
-            const { categories } = await harness.catalogue.facets(filter)
-            const counted = categories.find(({ value }) => value === category)
-            assert.deepEqual(narrowed.total, counted?.count)
-          },
-        ),
-      ),
-  },
+  forAll(
+    'counts the listings that match a filter, with each value that can be added to it',
+    [
+      fc.array(arbitraryListing, { minLength: 1, maxLength: 4 }),
+      fc.subarray<Offer>(['sale', 'rent', 'fork']),
+    ],
+    async (harness, made, offered) => {
+      const { parent, maker } = await makeListings(harness, made)
+      const filter = { parent, offers: offered, sort: 'tokenId' } as const
+      const all = await readAll((after) =>
+        harness.catalogue.listings({ ...anyOrder, parent, after }),
+      )
+      const listed = all.filter((token) => offered.every((it) => offersOf(token).includes(it)))
+      assert.deepEqual(await harness.catalogue.facets(filter), countByHand(listed, maker))
+      const own = await harness.catalogue.facets({ ...filter, maker })
+      assert.equal(own.total, listed.filter((it) => makerOf(it) === maker).length)
+      const [one] = listed
+      if (one?.card?.category === undefined) return
+      const { category } = one.card
+      const narrowed = await harness.catalogue.facets({ ...filter, category })
+      const { categories } = await harness.catalogue.facets(filter)
+      const counted = categories.find(({ value }) => value === category)
+      assert.deepEqual(narrowed.total, counted?.count)
+    },
+  ),
   {
     name: 'corrects the words of a search that no card has',
     holds: async (harness) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Account, day, type HistoryEntry } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { accountOf, partiesFrom } from '../ledger/fixture.ts'
 import { mint, readEventsAfter } from './fixture.ts'
 
@@ -47,27 +47,25 @@ export const catalogueHeirLaws: readonly Law<CatalogueHarness>[] = [
       ])
     },
   },
-  {
-    name: 'returns the accounts that name an heir now',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(namings, fc.integer({ min: 1, max: 4 }), async (all, limit) => {
-          const accounts = partiesFrom(harness).map(accountOf)
-          const heirs = await nameAll(harness, all)
-          await harness.caughtUp()
-          const named = all.map(({ by }) => accounts[by])
-          for (const heir of accounts) {
-            const { items: found, next } = await harness.catalogue.heirOf(heir, { limit: 100 })
-            assert.equal(next, undefined)
-            const namers = [...heirs].flatMap(([by, it]) => (it === heir ? [by] : []))
-            // The harness may have namings from before.
-            const since = found.filter((it) => named.includes(it))
-            assert.deepEqual(since, namers.toReversed())
-            assert.deepEqual(await readPages(harness, heir, limit), found)
-          }
-        }),
-      ),
-  },
+  forAll(
+    'returns the accounts that name an heir now',
+    [namings, fc.integer({ min: 1, max: 4 })],
+    async (harness, all, limit) => {
+      const accounts = partiesFrom(harness).map(accountOf)
+      const heirs = await nameAll(harness, all)
+      await harness.caughtUp()
+      const named = all.map(({ by }) => accounts[by])
+      for (const heir of accounts) {
+        const { items: found, next } = await harness.catalogue.heirOf(heir, { limit: 100 })
+        assert.equal(next, undefined)
+        const namers = [...heirs].flatMap(([by, it]) => (it === heir ? [by] : []))
+        // The harness may have namings from before.
+        const since = found.filter((it) => named.includes(it))
+        assert.deepEqual(since, namers.toReversed())
+        assert.deepEqual(await readPages(harness, heir, limit), found)
+      }
+    },
+  ),
 ]
 
 /** Reads the accounts that name an heir in pages, none of which may be empty but an only one. */

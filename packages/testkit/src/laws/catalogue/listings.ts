@@ -9,7 +9,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import {
   accountOf,
   arbitraryCheapPrice,
@@ -41,110 +41,100 @@ const arbitraryRange = fc.option(
 
 /** The laws of listings in a catalogue. */
 export const catalogueListingLaws: readonly Law<CatalogueHarness>[] = [
-  {
-    name: 'returns live listings only',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryCheapPrice, arbitraryParty, async (price, first) => {
-          const [seller, buyer] = partiesFrom(harness, first)
-          const live = await mint(harness, seller)
-          const gone = [
-            await mint(harness, seller),
-            await mint(harness, seller),
-            await mint(harness, seller),
-          ]
-          const [sold, given, down] = gone as [TokenId, TokenId, TokenId]
-          for (const id of [live, ...gone]) await list(seller, id, { price })
-          await buy(buyer, sold)
-          await seller.transfer(given, accountOf(buyer))
-          await list(seller, down, {})
-          await harness.caughtUp()
-          const shown = await readListedIds(harness, {})
-          assert.ok(shown.includes(live), 'a live listing is returned')
-          assert.deepEqual(
-            shown.filter((id) => gone.includes(id)),
-            [],
-          )
-        }),
-      ),
-  },
-  {
-    name: 'returns every matching listing once, page by page',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(arbitraryOffer, { minLength: 1, maxLength: 4 }),
-          fc.record({
-            offers: arbitraryOffers,
-            price: arbitraryRange,
-            forkPrice: arbitraryRange,
-            limit: fc.integer({ min: 1, max: 3 }),
-          }),
-          fc.constantFrom('seller', 'creator', 'neither'),
-          async (offers, filter, who) => {
-            const [seller, other] = partiesFrom(harness)
-            const { parent, ids } = await family(harness, [seller, other], offers)
-            const by = who === 'neither' ? {} : { [who]: accountOf(seller) }
-            const query = { ...filter, ...by, parent }
-            const isMatch = await matcherOf(harness, query)
-            const expected = []
-            for (const id of ids) if (await isMatch(id)) expected.push(id)
-            assert.deepEqual((await readListedIds(harness, query)).toSorted(byNumber), expected)
-          },
-        ),
-      ),
-  },
-  {
-    name: 'returns listings in the requested order',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(arbitraryOffer, { minLength: 2, maxLength: 4 }),
-          fc.constantFrom('listedAt' as const, 'tokenId' as const, ...prices),
-          fc.boolean(),
-          fc.constantFrom('native' as const, 'dollar' as const),
-          async (offers, sort, descending, currency) => {
-            const [seller] = partiesFrom(harness)
-            const isInDollars = currency === 'dollar'
-            const terms = isInDollars ? offers.map(inDollars) : offers
-            const { parent } = await family(harness, [seller], terms)
-            const query = { ...anyOrder, parent, sort, descending, currency }
-            const { items } = await harness.catalogue.listings(query)
-            const keys = items.map(({ tokenId, listedAt, terms: its }): [bigint, bigint] => {
-              if (sort === 'tokenId') return [tokenId, tokenId]
-              if (sort === 'listedAt') return [BigInt(listedAt ?? 0), tokenId]
-              return [(its.dollars ?? its)[sort], tokenId]
-            })
-            const sorted = keys.toSorted(([a, one], [b, two]) =>
-              a === b ? byNumber(one, two) : byNumber(a, b) * (descending ? -1 : 1),
-            )
-            assert.deepEqual(keys, sorted)
-          },
-        ),
-      ),
-  },
-  {
-    name: 'continues a list at the same place while other tokens are listed and taken down',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(fc.nat({ max: 1 }), arbitraryCheapPrice, async (which, price) => {
-          const [seller] = partiesFrom(harness)
-          const offers = [1, 2, 3, 4].map(() => ({ price }))
-          const { parent, ids } = await family(harness, [seller], offers)
-          const query = { ...anyOrder, parent, limit: 2 }
-          const first = await harness.catalogue.listings(query)
-          const down = ids[which] as TokenId
-          await list(seller, down, {})
-          await list(seller, await mint(harness, seller, { parent }), { price })
-          await harness.caughtUp()
-          const rest = await readAll((after = first.next) =>
-            harness.catalogue.listings({ ...query, after }),
-          )
-          const seen = [...first.items, ...rest].map(({ tokenId }) => tokenId)
-          assert.deepEqual(seen.slice(0, 4), ids)
-        }),
-      ),
-  },
+  forAll(
+    'returns live listings only',
+    [arbitraryCheapPrice, arbitraryParty],
+    async (harness, price, first) => {
+      const [seller, buyer] = partiesFrom(harness, first)
+      const live = await mint(harness, seller)
+      const gone = [
+        await mint(harness, seller),
+        await mint(harness, seller),
+        await mint(harness, seller),
+      ]
+      const [sold, given, down] = gone as [TokenId, TokenId, TokenId]
+      for (const id of [live, ...gone]) await list(seller, id, { price })
+      await buy(buyer, sold)
+      await seller.transfer(given, accountOf(buyer))
+      await list(seller, down, {})
+      await harness.caughtUp()
+      const shown = await readListedIds(harness, {})
+      assert.ok(shown.includes(live), 'a live listing is returned')
+      assert.deepEqual(
+        shown.filter((id) => gone.includes(id)),
+        [],
+      )
+    },
+  ),
+  forAll(
+    'returns every matching listing once, page by page',
+    [
+      fc.array(arbitraryOffer, { minLength: 1, maxLength: 4 }),
+      fc.record({
+        offers: arbitraryOffers,
+        price: arbitraryRange,
+        forkPrice: arbitraryRange,
+        limit: fc.integer({ min: 1, max: 3 }),
+      }),
+      fc.constantFrom('seller', 'creator', 'neither'),
+    ],
+    async (harness, offers, filter, who) => {
+      const [seller, other] = partiesFrom(harness)
+      const { parent, ids } = await family(harness, [seller, other], offers)
+      const by = who === 'neither' ? {} : { [who]: accountOf(seller) }
+      const query = { ...filter, ...by, parent }
+      const isMatch = await matcherOf(harness, query)
+      const expected = []
+      for (const id of ids) if (await isMatch(id)) expected.push(id)
+      assert.deepEqual((await readListedIds(harness, query)).toSorted(byNumber), expected)
+    },
+  ),
+  forAll(
+    'returns listings in the requested order',
+    [
+      fc.array(arbitraryOffer, { minLength: 2, maxLength: 4 }),
+      fc.constantFrom('listedAt' as const, 'tokenId' as const, ...prices),
+      fc.boolean(),
+      fc.constantFrom('native' as const, 'dollar' as const),
+    ],
+    async (harness, offers, sort, descending, currency) => {
+      const [seller] = partiesFrom(harness)
+      const isInDollars = currency === 'dollar'
+      const terms = isInDollars ? offers.map(inDollars) : offers
+      const { parent } = await family(harness, [seller], terms)
+      const query = { ...anyOrder, parent, sort, descending, currency }
+      const { items } = await harness.catalogue.listings(query)
+      const keys = items.map(({ tokenId, listedAt, terms: its }): [bigint, bigint] => {
+        if (sort === 'tokenId') return [tokenId, tokenId]
+        if (sort === 'listedAt') return [BigInt(listedAt ?? 0), tokenId]
+        return [(its.dollars ?? its)[sort], tokenId]
+      })
+      const sorted = keys.toSorted(([a, one], [b, two]) =>
+        a === b ? byNumber(one, two) : byNumber(a, b) * (descending ? -1 : 1),
+      )
+      assert.deepEqual(keys, sorted)
+    },
+  ),
+  forAll(
+    'continues a list at the same place while other tokens are listed and taken down',
+    [fc.nat({ max: 1 }), arbitraryCheapPrice],
+    async (harness, which, price) => {
+      const [seller] = partiesFrom(harness)
+      const offers = [1, 2, 3, 4].map(() => ({ price }))
+      const { parent, ids } = await family(harness, [seller], offers)
+      const query = { ...anyOrder, parent, limit: 2 }
+      const first = await harness.catalogue.listings(query)
+      const down = ids[which] as TokenId
+      await list(seller, down, {})
+      await list(seller, await mint(harness, seller, { parent }), { price })
+      await harness.caughtUp()
+      const rest = await readAll((after = first.next) =>
+        harness.catalogue.listings({ ...query, after }),
+      )
+      const seen = [...first.items, ...rest].map(({ tokenId }) => tokenId)
+      assert.deepEqual(seen.slice(0, 4), ids)
+    },
+  ),
   {
     name: 'refuses a cursor that it did not issue with `request/malformed`',
     holds: async (harness) => {

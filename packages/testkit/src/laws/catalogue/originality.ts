@@ -2,37 +2,35 @@ import assert from 'node:assert/strict'
 import { type Originality, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { accountOf, arbitraryParty, partiesFrom } from '../ledger/fixture.ts'
 import { fork, list, mint, readToken } from './fixture.ts'
 
 /** The law of copies. */
-export const originalityLaw: Law<CatalogueHarness> = {
-  name: 'marks copies by the seal of a memory and not by the order of mints',
-  holds: (harness) =>
-    fc.assert(
-      fc.asyncProperty(arbitraryParty, fc.boolean(), async (first, isCopierFirst) => {
-        const [maker, copier] = partiesFrom(harness, first)
-        const pair = await harness.seal(accountOf(maker))
-        const own = await harness.seal(accountOf(copier))
-        const early = isCopierFirst ? [await mint(harness, copier, pair)] : []
-        const original = await mint(harness, maker, pair)
-        const parent = { parent: original }
-        const tokens: readonly (readonly [Originality, TokenId])[] = [
-          ['original', original],
-          ...early.map((id) => ['copied', id] as const),
-          ['copied', await mint(harness, copier, pair)],
-          ['copied', await mint(harness, copier, { ...pair, ...parent, to: maker })],
-          ['copied', await mint(harness, copier, { ...own, contentHash: pair.contentHash })],
-          ['copied', await mint(harness, copier, { contentHash: pair.contentHash })],
-          ['original', await mint(harness, copier, { ...own, ...parent })],
-          ['repeated', await mint(harness, maker, { ...pair, to: copier })],
-          ['unverified', await mint(harness, maker)],
-        ]
-        for (const [expected, id] of tokens) await assertFamily(harness, { id, expected, copier })
-      }),
-    ),
-}
+export const originalityLaw: Law<CatalogueHarness> = forAll(
+  'marks copies by the seal of a memory and not by the order of mints',
+  [arbitraryParty, fc.boolean()],
+  async (harness, first, isCopierFirst) => {
+    const [maker, copier] = partiesFrom(harness, first)
+    const pair = await harness.seal(accountOf(maker))
+    const own = await harness.seal(accountOf(copier))
+    const early = isCopierFirst ? [await mint(harness, copier, pair)] : []
+    const original = await mint(harness, maker, pair)
+    const parent = { parent: original }
+    const tokens: readonly (readonly [Originality, TokenId])[] = [
+      ['original', original],
+      ...early.map((id) => ['copied', id] as const),
+      ['copied', await mint(harness, copier, pair)],
+      ['copied', await mint(harness, copier, { ...pair, ...parent, to: maker })],
+      ['copied', await mint(harness, copier, { ...own, contentHash: pair.contentHash })],
+      ['copied', await mint(harness, copier, { contentHash: pair.contentHash })],
+      ['original', await mint(harness, copier, { ...own, ...parent })],
+      ['repeated', await mint(harness, maker, { ...pair, to: copier })],
+      ['unverified', await mint(harness, maker)],
+    ]
+    for (const [expected, id] of tokens) await assertFamily(harness, { id, expected, copier })
+  },
+)
 
 /** The law of samples. */
 export const sampleLaw: Law<CatalogueHarness> = {

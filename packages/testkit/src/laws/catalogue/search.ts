@@ -10,7 +10,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { partiesFrom } from '../ledger/fixture.ts'
 import { refuses } from '../refuses.ts'
 import { fork, list, mint, readAll, rent } from './fixture.ts'
@@ -56,86 +56,72 @@ const arbitrarySearch = fc
 
 /** The laws of searches. */
 export const searchLaws: readonly Law<CatalogueHarness>[] = [
-  {
-    name: 'returns search results by rank, then newest first, each once, page by page',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          arbitraryCards,
-          arbitrarySearch,
-          fc.integer({ min: 1, max: 3 }),
-          async (cards, search, limit) => {
-            const [, other] = partiesFrom(harness)
-            const { parent, born } = await family(harness, cards)
-            const expected = expectedOrder(born, search)
-            const { catalogue } = harness
-            const found = await readAll((after) =>
-              catalogue.tokens({ parent, search, limit, after }),
-            )
-            assert.deepEqual(idsOf(found), expected, search)
-            const order = { sort: 'relevance', descending: true, search } as const
-            const listed = await readAll((after) =>
-              catalogue.listings({ ...order, parent, limit, after }),
-            )
-            assert.deepEqual(idsOf(listed), expected, search)
-            const sorted = { ...order, sort: 'tokenId', descending: false } as const
-            const byId = await readAll((after) =>
-              catalogue.listings({ ...sorted, parent, limit, after }),
-            )
-            assert.deepEqual(idsOf(byId), expected.toSorted(byNumber), search)
-            const [first] = born as readonly [Born]
-            const forks = [await fork(other, first.id), await fork(other, first.id)]
-            await harness.caughtUp()
-            const query = { parent: first.id, search, limit: 1 }
-            const shared = await readAll((after) => catalogue.tokens({ ...query, after }))
-            const isFound = searchRank(first.card, searchWords(search)) !== undefined
-            assert.deepEqual(idsOf(shared), isFound ? forks.toReversed() : [], search)
-          },
-        ),
-      ),
-  },
-  {
-    name: 'finds cards with some words of a search, those with all first',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          arbitraryCards,
-          fc.uniqueArray(fc.constantFrom('stoic', 'fish', 'memory', 'elan'), { minLength: 1 }),
-          fc.integer({ min: 1, max: 3 }),
-          async (cards, sought, limit) => {
-            const { parent, born } = await family(harness, cards)
-            const search = ['zzqq', 'how', ...sought].join(' ')
-            const query = { search, match: 'any', sort: 'relevance', parent } as const
-            const { catalogue } = harness
-            const pages = await readAll((after) =>
-              catalogue.listings({ ...query, descending: true, limit, after }),
-            )
-            const hits = new Map(born.map((it) => [it.id, hitsOf(it.card, sought)] as const))
-            const found = idsOf(pages)
-            const expected = born.flatMap(({ id }) => (hits.get(id)?.length ? [id] : []))
-            assert.deepEqual(found.toSorted(byNumber), expected, search)
-            const misses = found.map((id) => sought.length - (hits.get(id)?.length ?? 0))
-            const whole = misses.filter((it) => it === 0).length
-            assert.ok(
-              misses.slice(0, whole).every((it) => it === 0),
-              search,
-            )
-            const numbers = await catalogue.facets(query)
-            const without: readonly string[] = sought.filter((word) =>
-              born.every((it) => !hitsOf(it.card, [word])[0]),
-            )
-            assert.equal(numbers.leftOut[0], 'zzqq')
-            assert.ok(numbers.leftOut.slice(1).every((it) => without.includes(it)))
-            assert.equal(numbers.total, expected.length)
-            const byId = { ...query, sort: 'tokenId', descending: false, limit } as const
-            const sorted = await readAll((after) => catalogue.listings({ ...byId, after }))
-            assert.deepEqual(idsOf(sorted), expected)
-            const tokens = await readAll((after) => catalogue.tokens({ ...query, limit, after }))
-            assert.deepEqual(idsOf(tokens), found)
-          },
-        ),
-      ),
-  },
+  forAll(
+    'returns search results by rank, then newest first, each once, page by page',
+    [arbitraryCards, arbitrarySearch, fc.integer({ min: 1, max: 3 })],
+    async (harness, cards, search, limit) => {
+      const [, other] = partiesFrom(harness)
+      const { parent, born } = await family(harness, cards)
+      const expected = expectedOrder(born, search)
+      const { catalogue } = harness
+      const found = await readAll((after) => catalogue.tokens({ parent, search, limit, after }))
+      assert.deepEqual(idsOf(found), expected, search)
+      const order = { sort: 'relevance', descending: true, search } as const
+      const listed = await readAll((after) =>
+        catalogue.listings({ ...order, parent, limit, after }),
+      )
+      assert.deepEqual(idsOf(listed), expected, search)
+      const sorted = { ...order, sort: 'tokenId', descending: false } as const
+      const byId = await readAll((after) => catalogue.listings({ ...sorted, parent, limit, after }))
+      assert.deepEqual(idsOf(byId), expected.toSorted(byNumber), search)
+      const [first] = born as readonly [Born]
+      const forks = [await fork(other, first.id), await fork(other, first.id)]
+      await harness.caughtUp()
+      const query = { parent: first.id, search, limit: 1 }
+      const shared = await readAll((after) => catalogue.tokens({ ...query, after }))
+      const isFound = searchRank(first.card, searchWords(search)) !== undefined
+      assert.deepEqual(idsOf(shared), isFound ? forks.toReversed() : [], search)
+    },
+  ),
+  forAll(
+    'finds cards with some words of a search, those with all first',
+    [
+      arbitraryCards,
+      fc.uniqueArray(fc.constantFrom('stoic', 'fish', 'memory', 'elan'), { minLength: 1 }),
+      fc.integer({ min: 1, max: 3 }),
+    ],
+    async (harness, cards, sought, limit) => {
+      const { parent, born } = await family(harness, cards)
+      const search = ['zzqq', 'how', ...sought].join(' ')
+      const query = { search, match: 'any', sort: 'relevance', parent } as const
+      const { catalogue } = harness
+      const pages = await readAll((after) =>
+        catalogue.listings({ ...query, descending: true, limit, after }),
+      )
+      const hits = new Map(born.map((it) => [it.id, hitsOf(it.card, sought)] as const))
+      const found = idsOf(pages)
+      const expected = born.flatMap(({ id }) => (hits.get(id)?.length ? [id] : []))
+      assert.deepEqual(found.toSorted(byNumber), expected, search)
+      const misses = found.map((id) => sought.length - (hits.get(id)?.length ?? 0))
+      const whole = misses.filter((it) => it === 0).length
+      assert.ok(
+        misses.slice(0, whole).every((it) => it === 0),
+        search,
+      )
+      const numbers = await catalogue.facets(query)
+      const without: readonly string[] = sought.filter((word) =>
+        born.every((it) => !hitsOf(it.card, [word])[0]),
+      )
+      assert.equal(numbers.leftOut[0], 'zzqq')
+      assert.ok(numbers.leftOut.slice(1).every((it) => without.includes(it)))
+      assert.equal(numbers.total, expected.length)
+      const byId = { ...query, sort: 'tokenId', descending: false, limit } as const
+      const sorted = await readAll((after) => catalogue.listings({ ...byId, after }))
+      assert.deepEqual(idsOf(sorted), expected)
+      const tokens = await readAll((after) => catalogue.tokens({ ...query, limit, after }))
+      assert.deepEqual(idsOf(tokens), found)
+    },
+  ),
   {
     name: 'ranks rarer words and words of the title higher in a search for some words',
     holds: async (harness) => {

@@ -9,7 +9,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { accountOf, arbitraryParty, partiesFrom, requireKnown } from '../ledger/fixture.ts'
 import { orderFor } from '../ledger/orders.ts'
 import {
@@ -33,24 +33,22 @@ const acts = [
 
 /** The laws of single tokens. */
 export const tokenLaws: readonly Law<CatalogueHarness>[] = [
-  {
-    name: 'returns the same record of every token as the ledger',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryParty, fc.boolean(), async (first, isChild) => {
-          const [maker, owner] = partiesFrom(harness, first)
-          const root = await mint(harness, maker)
-          const parent = isChild ? { parent: root } : {}
-          const child = await mint(harness, maker, { ...parent, to: owner })
-          for (const id of [root, child]) {
-            const record = await requireKnown(maker.ledger.provenance(id))
-            const token = await readToken(harness, id)
-            assert.deepEqual(provenanceIn(token), record)
-            assert.equal(token.mintedIn.at, record.mintedAt)
-          }
-        }),
-      ),
-  },
+  forAll(
+    'returns the same record of every token as the ledger',
+    [arbitraryParty, fc.boolean()],
+    async (harness, first, isChild) => {
+      const [maker, owner] = partiesFrom(harness, first)
+      const root = await mint(harness, maker)
+      const parent = isChild ? { parent: root } : {}
+      const child = await mint(harness, maker, { ...parent, to: owner })
+      for (const id of [root, child]) {
+        const record = await requireKnown(maker.ledger.provenance(id))
+        const token = await readToken(harness, id)
+        assert.deepEqual(provenanceIn(token), record)
+        assert.equal(token.mintedIn.at, record.mintedAt)
+      }
+    },
+  ),
   {
     name: 'returns the source of a licensed fork, with its creator',
     holds: async (harness) => {
@@ -68,63 +66,55 @@ export const tokenLaws: readonly Law<CatalogueHarness>[] = [
       assert.equal((await readToken(harness, declared)).source, undefined)
     },
   },
-  {
-    name: 'returns the same owner, terms and rentals as the ledger after every write',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 5 }),
-          arbitraryOffer,
-          fc.boolean(),
-          async (sequence, terms, isFork) => {
-            const parties = partiesFrom(harness)
-            const root = await mint(harness, parties[0])
-            if (isFork) await list(parties[0], root, { forkPrice: wei(1n), forkRoyaltyBps: 6000 })
-            const id = isFork ? await fork(parties[0], root) : root
-            for (const act of sequence) {
-              await perform(harness, id, { act, terms })
-              await assertSame(harness, id)
-            }
-          },
-        ),
-      ),
-  },
+  forAll(
+    'returns the same owner, terms and rentals as the ledger after every write',
+    [
+      fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 5 }),
+      arbitraryOffer,
+      fc.boolean(),
+    ],
+    async (harness, sequence, terms, isFork) => {
+      const parties = partiesFrom(harness)
+      const root = await mint(harness, parties[0])
+      if (isFork) await list(parties[0], root, { forkPrice: wei(1n), forkRoyaltyBps: 6000 })
+      const id = isFork ? await fork(parties[0], root) : root
+      for (const act of sequence) {
+        await perform(harness, id, { act, terms })
+        await assertSame(harness, id)
+      }
+    },
+  ),
   originalityLaw,
   sampleLaw,
-  {
-    name: 'finds tokens by id, owner, creator, parent, renter and content hash',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 3 }), arbitraryParty, async (limit, first) => {
-          const [maker, owner, guest] = partiesFrom(harness, first)
-          const contentHash = nextContentHash()
-          const parent = await mint(harness, maker, { contentHash })
-          const ids = [
-            await mint(harness, maker, { parent, to: owner }),
-            await mint(harness, maker, { parent, to: guest }),
-            await mint(harness, owner, { parent, to: guest }),
-          ] as const
-          await list(owner, ids[0], { rentalPricePerDay: wei(1n) })
-          await rent(guest, ids[0], 1)
-          await harness.caughtUp()
-          const idsOf = async (query: object) =>
-            (await readAll((after) => harness.catalogue.tokens({ ...query, after, limit }))).map(
-              (token) => token.tokenId,
-            )
-          const newestFirst = ids.toReversed()
-          assert.deepEqual(await idsOf({ parent }), newestFirst)
-          assert.deepEqual(
-            await idsOf({ parent, owner: accountOf(guest) }),
-            newestFirst.slice(0, 2),
-          )
-          assert.deepEqual(await idsOf({ parent, creator: accountOf(maker) }), [ids[1], ids[0]])
-          assert.deepEqual(await idsOf({ parent, renter: accountOf(guest) }), [ids[0]])
-          assert.deepEqual(await idsOf({ contentHash }), [parent])
-          assert.deepEqual(await idsOf({ tokenId: ids[1] }), [ids[1]])
-          assert.deepEqual(await idsOf({ tokenId: parent, parent }), [])
-        }),
-      ),
-  },
+  forAll(
+    'finds tokens by id, owner, creator, parent, renter and content hash',
+    [fc.integer({ min: 1, max: 3 }), arbitraryParty],
+    async (harness, limit, first) => {
+      const [maker, owner, guest] = partiesFrom(harness, first)
+      const contentHash = nextContentHash()
+      const parent = await mint(harness, maker, { contentHash })
+      const ids = [
+        await mint(harness, maker, { parent, to: owner }),
+        await mint(harness, maker, { parent, to: guest }),
+        await mint(harness, owner, { parent, to: guest }),
+      ] as const
+      await list(owner, ids[0], { rentalPricePerDay: wei(1n) })
+      await rent(guest, ids[0], 1)
+      await harness.caughtUp()
+      const idsOf = async (query: object) =>
+        (await readAll((after) => harness.catalogue.tokens({ ...query, after, limit }))).map(
+          (token) => token.tokenId,
+        )
+      const newestFirst = ids.toReversed()
+      assert.deepEqual(await idsOf({ parent }), newestFirst)
+      assert.deepEqual(await idsOf({ parent, owner: accountOf(guest) }), newestFirst.slice(0, 2))
+      assert.deepEqual(await idsOf({ parent, creator: accountOf(maker) }), [ids[1], ids[0]])
+      assert.deepEqual(await idsOf({ parent, renter: accountOf(guest) }), [ids[0]])
+      assert.deepEqual(await idsOf({ contentHash }), [parent])
+      assert.deepEqual(await idsOf({ tokenId: ids[1] }), [ids[1]])
+      assert.deepEqual(await idsOf({ tokenId: parent, parent }), [])
+    },
+  ),
   {
     name: 'returns nothing for a token that was never minted',
     holds: async (harness) => {

@@ -1,7 +1,7 @@
 import { day, dollars, type Order, orderActs } from '@heirloom/core'
 import fc from 'fast-check'
 import type { LedgerHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
 import { assertDone, assertPaid, dollarsOf, inDollars } from './dollars.ts'
 import { accountOf, arbitraryCheapPrice, arbitraryParty, mintBy, partiesFrom } from './fixture.ts'
@@ -39,59 +39,53 @@ const refunds: {
 
 /** The laws of orders that are paid at an address of their own. */
 export const depositLaws: readonly Law<LedgerHarness>[] = [
-  {
-    name: 'settles an order with the dollars at its own address, once, and gives the rest back',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.record({ price: arbitraryCheapPrice, act: fc.constantFrom(...orderActs) }),
-          fc.bigInt({ min: 0n, max: 9n }),
-          arbitraryParty,
-          async (sold, rest, first) => {
-            const it = await orderOf(harness, first, sold)
-            const { owner, payer, receiver, sender, order } = it
-            const before = await dollarsOf(harness)
-            await payer.deposits.payIn(order, dollars(sold.price - 1n))
-            await refuses('order/short', sender.deposits.settle(order))
-            await payer.deposits.payIn(order, dollars(1n + rest))
-            const { tokenId = it.tokenId } = await sender.deposits.settle(order)
-            await assertDone(harness, receiver, { ...it.input, tokenId })
-            const changes = new Map([
-              [owner, sold.price],
-              [payer, -sold.price],
-            ])
-            await assertPaid(harness, before, changes)
-            await payer.deposits.payIn(order, order.price)
-            for (const again of [sender.deposits.settle, payer.payOrder]) {
-              await refuses('order/closed', again(order))
-            }
-            await sender.deposits.refund(order)
-            await assertPaid(harness, before, changes)
-          },
-        ),
-      ),
-  },
-  {
-    name: 'refunds an order to the account that it names, and to strangers no order that may be carried out',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          arbitraryCheapPrice,
-          fc.constantFrom('buy' as const, 'rent' as const, 'fork' as const),
-          fc.constantFrom(...Object.keys(refunds)),
-          async (price, act, way) => {
-            const it = await orderOf(harness, 0, { price, act })
-            const { payer, sender, order } = it
-            const before = await dollarsOf(harness)
-            await payer.deposits.payIn(order, order.price)
-            await refuses('order/refund-too-early', sender.deposits.refund(order))
-            const by = (await refunds[way]?.(it, harness)) ?? payer
-            await by.deposits.refund(order)
-            await assertPaid(harness, before, new Map())
-            await refuses('order/closed', payer.payOrder(order))
-            await refuses('order/refund-failed', payer.deposits.refund(order))
-          },
-        ),
-      ),
-  },
+  forAll(
+    'settles an order with the dollars at its own address, once, and gives the rest back',
+    [
+      fc.record({ price: arbitraryCheapPrice, act: fc.constantFrom(...orderActs) }),
+      fc.bigInt({ min: 0n, max: 9n }),
+      arbitraryParty,
+    ],
+    async (harness, sold, rest, first) => {
+      const it = await orderOf(harness, first, sold)
+      const { owner, payer, receiver, sender, order } = it
+      const before = await dollarsOf(harness)
+      await payer.deposits.payIn(order, dollars(sold.price - 1n))
+      await refuses('order/short', sender.deposits.settle(order))
+      await payer.deposits.payIn(order, dollars(1n + rest))
+      const { tokenId = it.tokenId } = await sender.deposits.settle(order)
+      await assertDone(harness, receiver, { ...it.input, tokenId })
+      const changes = new Map([
+        [owner, sold.price],
+        [payer, -sold.price],
+      ])
+      await assertPaid(harness, before, changes)
+      await payer.deposits.payIn(order, order.price)
+      for (const again of [sender.deposits.settle, payer.payOrder]) {
+        await refuses('order/closed', again(order))
+      }
+      await sender.deposits.refund(order)
+      await assertPaid(harness, before, changes)
+    },
+  ),
+  forAll(
+    'refunds an order to the account that it names, and to strangers no order that may be carried out',
+    [
+      arbitraryCheapPrice,
+      fc.constantFrom('buy' as const, 'rent' as const, 'fork' as const),
+      fc.constantFrom(...Object.keys(refunds)),
+    ],
+    async (harness, price, act, way) => {
+      const it = await orderOf(harness, 0, { price, act })
+      const { payer, sender, order } = it
+      const before = await dollarsOf(harness)
+      await payer.deposits.payIn(order, order.price)
+      await refuses('order/refund-too-early', sender.deposits.refund(order))
+      const by = (await refunds[way]?.(it, harness)) ?? payer
+      await by.deposits.refund(order)
+      await assertPaid(harness, before, new Map())
+      await refuses('order/closed', payer.payOrder(order))
+      await refuses('order/refund-failed', payer.deposits.refund(order))
+    },
+  ),
 ]

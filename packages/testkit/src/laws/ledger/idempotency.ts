@@ -16,7 +16,7 @@ import {
 } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 import type { LedgerHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
 import {
   accountOf,
@@ -43,82 +43,69 @@ const arbitraryRequest: Arbitrary<Request> = fc.record({
 
 /** The laws of writes with an idempotency key. */
 export const idempotencyLaws: readonly Law<LedgerHarness>[] = [
-  {
-    name: 'returns the first result again for the same key and request',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryRequest, async (request) => {
-          const { write, ledger, idempotency, act, assertOnce } = await prepare(harness, request)
-          assert.equal(await ledger.recall(write, idempotency), undefined)
-          const made = await act(idempotency)
-          await harness.wait(60_000)
-          for (const again of [
-            await act(idempotency),
-            await ledger.recall(write, { ...idempotency }),
-            await act({ ...idempotency }),
-          ]) {
-            assert.deepEqual(again, made)
-          }
-          await assertOnce()
-        }),
-      ),
-  },
-  {
-    name: 'makes a write once when two requests with its key arrive at the same time',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryRequest, async (request) => {
-          const { write, ledger, idempotency, act, assertOnce } = await prepare(harness, request)
-          const [one, other] = await Promise.all([act(idempotency), act({ ...idempotency })])
-          assert.deepEqual(one, other)
-          assert.deepEqual(await ledger.recall(write, idempotency), one)
-          await assertOnce()
-        }),
-      ),
-  },
-  {
-    name: 'refuses a key that is reused for another request with `idempotency/key-reused`',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryRequest, arbitraryWrite, async (request, next) => {
-          const { write, ledger, idempotency, act, acts, assertOnce } = await prepare(
-            harness,
-            request,
-          )
-          const other = { ...idempotency, fingerprint: `${idempotency.fingerprint} too` }
-          const code = 'idempotency/key-reused'
-          const made = await act(idempotency)
-          await refuses(code, act(other))
-          await refuses(code, ledger.recall(write, other))
-          if (next !== write) {
-            await refuses(code, acts[next](idempotency))
-            await refuses(code, ledger.recall(next, idempotency))
-          }
-          assert.deepEqual(await ledger.recall(write, idempotency), made)
-          await assertOnce()
-        }),
-      ),
-  },
-  {
-    name: 'releases the key of a write that failed without effect',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryRequest, text, async (request, fingerprint) => {
-          const { write, ledger, idempotency, act, failingAct, assertOnce } = await prepare(
-            harness,
-            request,
-          )
-          await assert.rejects(failingAct(idempotency), (error) => isFailure(error))
-          assert.equal(await ledger.recall(write, idempotency), undefined)
-          await assert.rejects(failingAct({ ...idempotency, fingerprint }), (error) =>
-            isFailure(error),
-          )
-          const made = await act(idempotency)
-          assert.deepEqual(await ledger.recall(write, idempotency), made)
-          await assertOnce()
-        }),
-      ),
-  },
+  forAll(
+    'returns the first result again for the same key and request',
+    [arbitraryRequest],
+    async (harness, request) => {
+      const { write, ledger, idempotency, act, assertOnce } = await prepare(harness, request)
+      assert.equal(await ledger.recall(write, idempotency), undefined)
+      const made = await act(idempotency)
+      await harness.wait(60_000)
+      for (const again of [
+        await act(idempotency),
+        await ledger.recall(write, { ...idempotency }),
+        await act({ ...idempotency }),
+      ]) {
+        assert.deepEqual(again, made)
+      }
+      await assertOnce()
+    },
+  ),
+  forAll(
+    'makes a write once when two requests with its key arrive at the same time',
+    [arbitraryRequest],
+    async (harness, request) => {
+      const { write, ledger, idempotency, act, assertOnce } = await prepare(harness, request)
+      const [one, other] = await Promise.all([act(idempotency), act({ ...idempotency })])
+      assert.deepEqual(one, other)
+      assert.deepEqual(await ledger.recall(write, idempotency), one)
+      await assertOnce()
+    },
+  ),
+  forAll(
+    'refuses a key that is reused for another request with `idempotency/key-reused`',
+    [arbitraryRequest, arbitraryWrite],
+    async (harness, request, next) => {
+      const { write, ledger, idempotency, act, acts, assertOnce } = await prepare(harness, request)
+      const other = { ...idempotency, fingerprint: `${idempotency.fingerprint} too` }
+      const code = 'idempotency/key-reused'
+      const made = await act(idempotency)
+      await refuses(code, act(other))
+      await refuses(code, ledger.recall(write, other))
+      if (next !== write) {
+        await refuses(code, acts[next](idempotency))
+        await refuses(code, ledger.recall(next, idempotency))
+      }
+      assert.deepEqual(await ledger.recall(write, idempotency), made)
+      await assertOnce()
+    },
+  ),
+  forAll(
+    'releases the key of a write that failed without effect',
+    [arbitraryRequest, text],
+    async (harness, request, fingerprint) => {
+      const { write, ledger, idempotency, act, failingAct, assertOnce } = await prepare(
+        harness,
+        request,
+      )
+      await assert.rejects(failingAct(idempotency), (error) => isFailure(error))
+      assert.equal(await ledger.recall(write, idempotency), undefined)
+      await assert.rejects(failingAct({ ...idempotency, fingerprint }), (error) => isFailure(error))
+      const made = await act(idempotency)
+      assert.deepEqual(await ledger.recall(write, idempotency), made)
+      await assertOnce()
+    },
+  ),
 ]
 
 type Request = Idempotency & {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { maxClaims, maxLineageDepth, type TokenId, type Wei, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import type { LedgerHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import {
   accountOf,
   arbitraryCheapPrice,
@@ -26,92 +26,74 @@ type Line = { readonly last: TokenId; readonly creators: readonly Party[] }
 
 /** The laws of royalties. */
 export const royaltyLaws: readonly Law<LedgerHarness>[] = [
-  {
-    name: 'returns the total royalty that a fork would owe',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryShares, arbitraryShare, async (shares, forkRoyaltyBps) => {
-          const { last, creators } = await lineOf(harness, shares)
-          const owner = creators.at(-1) ?? partiesFrom(harness)[0]
-          const owed = shares.reduce((total, share) => total + share, 0)
-          assert.deepEqual(await owedBy(owner, last), [0, owed, true])
-          await owner.ledger.list({ ...noTerms, tokenId: last, forkPrice, forkRoyaltyBps })
-          const total = owed + forkRoyaltyBps
-          assert.deepEqual(await owedBy(owner, last), [forkRoyaltyBps, total, true])
-          const child = await forkOnce(owner, owner, { tokenId: last, forkRoyaltyBps })
-          assert.deepEqual(await owedBy(owner, child), [0, total, true])
-        }),
-      ),
-  },
-  {
-    name: 'splits the price of a licensed fork among the claims on it',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryShares, arbitraryCheapPrice, async (shares, price) => {
-          const { last, creators } = await lineOf(harness, shares)
-          const seller = creators.at(-1) ?? partiesFrom(harness)[0]
-          const buyer = partiesFrom(harness, creators.length % 4)[0]
-          const prices = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 1 }
-          await seller.ledger.list({ tokenId: last, ...prices })
-          const offer = { tokenId: last, price, recipient: accountOf(buyer) }
-          for (const pay of [
-            () => buyer.ledger.rent({ ...offer, days: 1 }),
-            () => buyer.ledger.fork({ ...offer, maxRoyaltyBps: 10_000 }),
-            () => buyer.ledger.buy(offer),
-          ]) {
-            const before = await balancesOf(harness)
-            await pay()
-            await assertMoved(harness, before, partsOf({ creators, shares, price, buyer }))
-          }
-        }),
-      ),
-  },
-  {
-    name: "never reduces an ancestor's claim by a fork",
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          arbitraryShare,
-          fc.constantFrom(0, 1, 5000),
-          arbitraryCheapPrice,
-          async (share, own, price) => {
-            const [ada, ben] = partiesFrom(harness)
-            const parent = await forkOnce(ada, ben, {
-              tokenId: await mintBy(ada),
-              forkRoyaltyBps: share,
-            })
-            const child = await forkOnce(ben, ben, { tokenId: parent, forkRoyaltyBps: own })
-            const grandchild = await forkOnce(ben, ben, { tokenId: child, forkRoyaltyBps: 0 })
-            for (const tokenId of [parent, child, grandchild]) {
-              const paid = await paidBySale(harness, { tokenId, price, seller: ben, to: ada })
-              assert.equal(paid, (price * BigInt(share)) / 10_000n)
-            }
-          },
-        ),
-      ),
-  },
-  {
-    name: 'caps the claims on a token at its whole price',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 1, max: 10_000 }),
-          fc.nat({ max: 9_999 }),
-          arbitraryCheapPrice,
-          async (first, more, price) => {
-            const second = 10_000 - (more % first)
-            const { last, creators } = await lineOf(harness, [first, second])
-            const [seller, buyer] = [creators[2], partiesFrom(harness, 3)[0]]
-            assert.ok(seller)
-            await seller.ledger.list({ ...noTerms, tokenId: last, price })
-            const before = await balancesOf(harness)
-            await buyer.ledger.buy({ tokenId: last, price, recipient: accountOf(buyer) })
-            const shares = [first, 10_000 - first]
-            await assertMoved(harness, before, partsOf({ creators, shares, price, buyer }))
-          },
-        ),
-      ),
-  },
+  forAll(
+    'returns the total royalty that a fork would owe',
+    [arbitraryShares, arbitraryShare],
+    async (harness, shares, forkRoyaltyBps) => {
+      const { last, creators } = await lineOf(harness, shares)
+      const owner = creators.at(-1) ?? partiesFrom(harness)[0]
+      const owed = shares.reduce((total, share) => total + share, 0)
+      assert.deepEqual(await owedBy(owner, last), [0, owed, true])
+      await owner.ledger.list({ ...noTerms, tokenId: last, forkPrice, forkRoyaltyBps })
+      const total = owed + forkRoyaltyBps
+      assert.deepEqual(await owedBy(owner, last), [forkRoyaltyBps, total, true])
+      const child = await forkOnce(owner, owner, { tokenId: last, forkRoyaltyBps })
+      assert.deepEqual(await owedBy(owner, child), [0, total, true])
+    },
+  ),
+  forAll(
+    'splits the price of a licensed fork among the claims on it',
+    [arbitraryShares, arbitraryCheapPrice],
+    async (harness, shares, price) => {
+      const { last, creators } = await lineOf(harness, shares)
+      const seller = creators.at(-1) ?? partiesFrom(harness)[0]
+      const buyer = partiesFrom(harness, creators.length % 4)[0]
+      const prices = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 1 }
+      await seller.ledger.list({ tokenId: last, ...prices })
+      const offer = { tokenId: last, price, recipient: accountOf(buyer) }
+      for (const pay of [
+        () => buyer.ledger.rent({ ...offer, days: 1 }),
+        () => buyer.ledger.fork({ ...offer, maxRoyaltyBps: 10_000 }),
+        () => buyer.ledger.buy(offer),
+      ]) {
+        const before = await balancesOf(harness)
+        await pay()
+        await assertMoved(harness, before, partsOf({ creators, shares, price, buyer }))
+      }
+    },
+  ),
+  forAll(
+    "never reduces an ancestor's claim by a fork",
+    [arbitraryShare, fc.constantFrom(0, 1, 5000), arbitraryCheapPrice],
+    async (harness, share, own, price) => {
+      const [ada, ben] = partiesFrom(harness)
+      const parent = await forkOnce(ada, ben, {
+        tokenId: await mintBy(ada),
+        forkRoyaltyBps: share,
+      })
+      const child = await forkOnce(ben, ben, { tokenId: parent, forkRoyaltyBps: own })
+      const grandchild = await forkOnce(ben, ben, { tokenId: child, forkRoyaltyBps: 0 })
+      for (const tokenId of [parent, child, grandchild]) {
+        const paid = await paidBySale(harness, { tokenId, price, seller: ben, to: ada })
+        assert.equal(paid, (price * BigInt(share)) / 10_000n)
+      }
+    },
+  ),
+  forAll(
+    'caps the claims on a token at its whole price',
+    [fc.integer({ min: 1, max: 10_000 }), fc.nat({ max: 9_999 }), arbitraryCheapPrice],
+    async (harness, first, more, price) => {
+      const second = 10_000 - (more % first)
+      const { last, creators } = await lineOf(harness, [first, second])
+      const [seller, buyer] = [creators[2], partiesFrom(harness, 3)[0]]
+      assert.ok(seller)
+      await seller.ledger.list({ ...noTerms, tokenId: last, price })
+      const before = await balancesOf(harness)
+      await buyer.ledger.buy({ tokenId: last, price, recipient: accountOf(buyer) })
+      const shares = [first, 10_000 - first]
+      await assertMoved(harness, before, partsOf({ creators, shares, price, buyer }))
+    },
+  ),
   {
     name: 'keeps only the eight oldest claims',
     holds: async (harness) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Access, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import type { LedgerHarness, Party } from '../../harness.ts'
-import type { Law } from '../law.ts'
+import { forAll, type Law } from '../law.ts'
 import {
   accountOf,
   arbitraryContent,
@@ -31,21 +31,19 @@ type Step = typeof arbitraryStep extends fc.Arbitrary<infer T> ? T : never
 
 /** The laws of a token's source. */
 export const sourceLaws: readonly Law<LedgerHarness>[] = [
-  {
-    name: 'returns the source of a token through its licensed forks',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(fc.array(arbitraryStep, { maxLength: 9 }), async (steps) => {
-          const tokens: Sourced[] = []
-          for (const step of steps) tokens.push(...(await run(harness, step, tokens)))
-          const [reader] = partiesFrom(harness)
-          for (const { tokenId, source } of tokens) {
-            const access = await requireKnown(reader.ledger.access(tokenId, accountOf(reader)))
-            assert.deepEqual(access.source, source)
-          }
-        }),
-      ),
-  },
+  forAll(
+    'returns the source of a token through its licensed forks',
+    [fc.array(arbitraryStep, { maxLength: 9 })],
+    async (harness, steps) => {
+      const tokens: Sourced[] = []
+      for (const step of steps) tokens.push(...(await run(harness, step, tokens)))
+      const [reader] = partiesFrom(harness)
+      for (const { tokenId, source } of tokens) {
+        const access = await requireKnown(reader.ledger.access(tokenId, accountOf(reader)))
+        assert.deepEqual(access.source, source)
+      }
+    },
+  ),
 ]
 
 /** Runs a step and returns the tokens that it minted. */

@@ -1,54 +1,34 @@
-import fc from 'fast-check'
 import type { ServiceHarness } from '../../harness.ts'
-import {
-  handOver,
-  idOf,
-  isShort,
-  type Model,
-  offerOf,
-  type Pick,
-  settle,
-  tokenOf,
-  type Who,
-} from '../model.ts'
+import { handOver, idOf, isShort, type Model, offerOf, settle, tokenOf } from '../model.ts'
 import {
   arbitraryLimit,
   arbitraryPick,
   arbitraryRecipient,
   arbitraryWho,
-  type Limit,
   limitInput,
 } from '../picks.ts'
 import {
   agree,
+  command,
+  type Drawn,
   firstOf,
-  type Recipient,
   receiverOf,
   recipientInput,
   serviceOf,
-  step,
 } from '../step.ts'
 
-type Input = {
-  readonly who: Who
-  readonly pick: Pick
-  readonly recipient: Recipient
-  readonly limit: Limit
+const parts = {
+  who: arbitraryWho,
+  pick: arbitraryPick,
+  recipient: arbitraryRecipient,
+  limit: arbitraryLimit,
 }
 
 /** Buys any token for any recipient. */
-export const buyCommand = fc
-  .record({
-    who: arbitraryWho,
-    pick: arbitraryPick,
-    recipient: arbitraryRecipient,
-    limit: arbitraryLimit,
-  })
-  .map((input) =>
-    step(`buy ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
-  )
+export const buyCommand = command('buy', parts, run)
 
-async function run(model: Model, harness: ServiceHarness, { who, pick, recipient, limit }: Input) {
+async function run(model: Model, harness: ServiceHarness, input: Drawn<typeof parts>) {
+  const { who, pick, recipient, limit } = input
   const tokenId = idOf(model, pick, (token) => offerOf(token, 'price').amount > 0n)
   const token = tokenOf(model, tokenId)
   const { amount: price, isInDollars } = offerOf(token, 'price')
@@ -60,8 +40,8 @@ async function run(model: Model, harness: ServiceHarness, { who, pick, recipient
     [isShort(model, who, price), 'wallet/short'],
     [recipient === 'nobody', 'recipient/invalid'],
   )
-  const input = { tokenId, ...recipientInput(harness, recipient), ...limitInput(limit, price) }
-  const bought = await agree(model, 'buy', predicted, serviceOf(harness, who).buy(input))
+  const call = { tokenId, ...recipientInput(harness, recipient), ...limitInput(limit, price) }
+  const bought = await agree(model, 'buy', predicted, serviceOf(harness, who).buy(call))
   if (bought && token) {
     settle(model, who, token, price)
     handOver(token, receiverOf(recipient, who))

@@ -1,46 +1,37 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { ServiceHarness } from '../../harness.ts'
-import { highestPick, idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
+import { highestPick, idOf, type Model, tokenOf } from '../model.ts'
 import { arbitraryPick, arbitraryRecipient, arbitraryWho } from '../picks.ts'
 import { record } from '../record.ts'
 import {
   agree,
+  command,
+  type Drawn,
   firstOf,
   partyOf,
-  type Recipient,
   receiverOf,
   recipientInput,
-  step,
 } from '../step.ts'
 
-type Input = {
-  readonly who: Who
-  readonly pick: Pick
-  readonly parent: Pick | undefined
-  readonly recipient: Recipient
+const parts = {
+  who: arbitraryWho,
+  pick: arbitraryPick,
+  parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 2 }),
+  recipient: arbitraryRecipient,
 }
 
 /**
  * Mints the public content hash and digest of any token again, on the ledger and not through a
  * service.
  */
-export const copyCommand = fc
-  .record({
-    who: arbitraryWho,
-    pick: arbitraryPick,
-    parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 2 }),
-    recipient: arbitraryRecipient,
-  })
-  .map((input) =>
-    step(`copy ${JSON.stringify(input)}`, (model, harness) => runCopy(model, harness, input)),
-  )
+export const copyCommand = command('copy', parts, runCopy)
 
 /** Mints a copy in the model and the harness, and returns it; the original when the mint fails. */
 export async function runCopy(
   model: Model,
   harness: ServiceHarness,
-  { who, pick, parent, recipient }: Input,
+  { who, pick, parent, recipient }: Drawn<typeof parts>,
 ) {
   const original = tokenOf(model, idOf(model, pick))
   if (original === undefined) return undefined

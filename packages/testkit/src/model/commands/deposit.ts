@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Party, ServiceHarness } from '../../harness.ts'
 import { isShort, type Model, type ModelToken, pay, tokenOf, type Who } from '../model.ts'
 import { arbitraryWho } from '../picks.ts'
-import { agree, firstOf, partyOf, type Recipient, receiverOf, step } from '../step.ts'
+import { agree, type Drawn, firstOf, partyOf, type Recipient, receiverOf, step } from '../step.ts'
 import {
   apply,
   type OrderInput,
@@ -48,10 +48,7 @@ export const depositCommand = fc.record(depositParts).map((input) =>
 )
 
 /** An order, the part of its price that is paid in, and what follows. */
-export type DepositInput = OrderInput & {
-  readonly part: keyof typeof parts
-  readonly next: 'settle' | 'refund'
-}
+export type DepositInput = OrderInput & Pick<Drawn<typeof depositParts>, 'part' | 'next'>
 
 /** Pays an order at its address in the model and the harness, and returns the token that it changed. */
 export async function runDeposit(

@@ -1,33 +1,27 @@
 import { dollars, noPrices } from '@heirloom/core'
 import fc from 'fast-check'
 import type { ServiceHarness } from '../../harness.ts'
-import { idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
+import { idOf, type Model, tokenOf } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
-import { step } from '../step.ts'
+import { type Drawn, step } from '../step.ts'
 import { runDeposit } from './deposit.ts'
 import { runList } from './list.ts'
 import { runOrder } from './order.ts'
 import { runRent } from './rent.ts'
 
-type Input = {
-  readonly who: Who
-  readonly pick: Pick
-  readonly perDay: bigint
+const parts = {
+  who: arbitraryWho,
+  pick: arbitraryPick,
+  perDay: fc.bigInt({ min: 1n, max: 1_000_000n }),
   /** The days of the renewal, which are too many for some of them. */
-  readonly days: number
+  days: fc.constantFrom(1, 60, 340, 365),
   /** Whether the renewal is paid at an address of its own. */
-  readonly isDeposit: boolean
+  isDeposit: fc.boolean(),
 }
 
 /** Lists a token in dollars, and rents it three times: twice by orders, and once in wei. */
 export const dollarRentalCommand = fc
-  .record({
-    who: arbitraryWho,
-    pick: arbitraryPick,
-    perDay: fc.bigInt({ min: 1n, max: 1_000_000n }),
-    days: fc.constantFrom(1, 60, 340, 365),
-    isDeposit: fc.boolean(),
-  })
+  .record(parts)
   .map((input) =>
     step(`rent in dollars ${Object.values(input)}`, (model, harness) => run(model, harness, input)),
   )
@@ -35,7 +29,7 @@ export const dollarRentalCommand = fc
 async function run(
   model: Model,
   harness: ServiceHarness,
-  { who, pick, perDay, days, isDeposit }: Input,
+  { who, pick, perDay, days, isDeposit }: Drawn<typeof parts>,
 ) {
   const token = tokenOf(model, idOf(model, pick))
   if (token === undefined) return undefined

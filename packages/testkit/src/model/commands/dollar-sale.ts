@@ -1,31 +1,28 @@
-import { type DollarPrices, dollars, noPrices } from '@heirloom/core'
+import { dollars, noPrices } from '@heirloom/core'
 import fc from 'fast-check'
 import type { ServiceHarness } from '../../harness.ts'
-import { idOf, type Model, type Pick, tokenOf } from '../model.ts'
-import { step } from '../step.ts'
-import { type DepositInput, depositParts, runDeposit } from './deposit.ts'
+import { idOf, type Model, tokenOf } from '../model.ts'
+import { type Drawn, step } from '../step.ts'
+import { depositParts, runDeposit } from './deposit.ts'
 import { runList } from './list.ts'
 import { runOrder } from './order.ts'
 
-type Input = Omit<DepositInput, 'tokenId'> & {
-  readonly pick: Pick
-  readonly prices: DollarPrices
-  readonly forkRoyaltyBps: number
+const price = fc.bigInt({ min: 1n, max: 1_000_000n }).map(dollars)
+
+const parts = {
+  ...depositParts,
+  act: fc.constantFrom('buy' as const, 'fork', 'rent'),
+  prices: fc.record({ price, rentalPricePerDay: price, forkPrice: price }),
+  forkRoyaltyBps: fc.constantFrom(0, 1000),
   /** Whether the order is paid at an address of its own. */
-  readonly isDeposit: boolean
+  isDeposit: fc.boolean(),
 }
 
-const price = fc.bigInt({ min: 1n, max: 1_000_000n }).map(dollars)
+type Input = Drawn<typeof parts>
 
 /** Lists a token in dollars in all ways, and makes an order for it. */
 export const dollarSaleCommand = fc
-  .record({
-    ...depositParts,
-    act: fc.constantFrom('buy' as const, 'fork', 'rent'),
-    prices: fc.record({ price, rentalPricePerDay: price, forkPrice: price }),
-    forkRoyaltyBps: fc.constantFrom(0, 1000),
-    isDeposit: fc.boolean(),
-  })
+  .record(parts)
   .map((input) => step(titleOf(input), (model, harness) => run(model, harness, input)))
 
 const titleOf = ({ prices, ...input }: Input) =>

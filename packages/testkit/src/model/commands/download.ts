@@ -7,14 +7,13 @@ import {
   type Model,
   type ModelToken,
   mayOpen,
-  type Pick,
   refusalOf,
   tokenOf,
   type Who,
 } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { proofOf } from '../proof.ts'
-import { agree, firstOf, partyOf, serviceOf, step } from '../step.ts'
+import { agree, command, type Drawn, firstOf, partyOf, serviceOf } from '../step.ts'
 
 const everyone: readonly Who[] = [0, 1, 2, 3]
 
@@ -40,25 +39,18 @@ const proofs = {
   forged: { offset: 0, forged: true },
 } as const
 
-type Input = {
-  readonly role: string
-  readonly pick: Pick
+const parts = {
+  role: fc.constantFrom('expired renter', ...Object.keys(roles)),
+  pick: arbitraryPick,
   /** The party whose service is called; the outcome does not depend on it. */
-  readonly through: Who
-  readonly kind: keyof typeof proofs
+  through: arbitraryWho,
+  kind: fc.constantFrom('fresh', 'fresh', 'fresh', 'fresh', ...keysOf(proofs)),
 }
 
+type Input = Drawn<typeof parts>
+
 /** Downloads a memory with a wallet of one role. */
-export const downloadCommand = fc
-  .record({
-    role: fc.constantFrom('expired renter', ...Object.keys(roles)),
-    pick: arbitraryPick,
-    through: arbitraryWho,
-    kind: fc.constantFrom('fresh', 'fresh', 'fresh', 'fresh', ...keysOf(proofs)),
-  })
-  .map((input) =>
-    step(`download ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
-  )
+export const downloadCommand = command('download', parts, run)
 
 async function run(model: Model, harness: ServiceHarness, { role, pick, through, kind }: Input) {
   const now = harness.now()

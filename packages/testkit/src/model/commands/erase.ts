@@ -1,37 +1,22 @@
 import { isActive } from '@heirloom/core'
 import fc from 'fast-check'
 import type { ServiceHarness } from '../../harness.ts'
-import {
-  idOf,
-  type Model,
-  type ModelToken,
-  type Pick,
-  sourceOf,
-  tokenOf,
-  type Who,
-} from '../model.ts'
+import { idOf, type Model, type ModelToken, sourceOf, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick } from '../picks.ts'
-import { agree, avoidRentalEnds, firstOf, partyOf, step } from '../step.ts'
+import { agree, avoidRentalEnds, command, type Drawn, firstOf, partyOf } from '../step.ts'
 
-type Input = {
-  readonly pick: Pick
+const parts = {
+  pick: arbitraryPick,
   /** The party that asks: the owner, or the one after it. */
-  readonly by: 'owner' | 'stranger'
-  readonly isForged: boolean
+  by: fc.constantFrom('owner', 'owner', 'owner', 'stranger'),
+  isForged: fc.constantFrom(false, false, false, true),
 }
 
 /** Erases a memory as its owner, as a stranger, or with the signature of a stranger. */
-export const eraseCommand = fc
-  .record({
-    pick: arbitraryPick,
-    by: fc.constantFrom('owner', 'owner', 'owner', 'stranger'),
-    isForged: fc.constantFrom(false, false, false, true),
-  })
-  .map((input) =>
-    step(`erase ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
-  )
+export const eraseCommand = command('erase', parts, run)
 
-async function run(model: Model, harness: ServiceHarness, { pick, by, isForged }: Input) {
+async function run(model: Model, harness: ServiceHarness, input: Drawn<typeof parts>) {
+  const { pick, by, isForged } = input
   await avoidRentalEnds(model, harness)
   const id = idOf(model, pick)
   const token = tokenOf(model, id)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { TokenId } from '@heirloom/core'
-import fc from 'fast-check'
 import type { ServiceHarness } from '../../harness.ts'
 import {
   canBeForked,
@@ -13,51 +12,41 @@ import {
   settle,
   tokenOf,
   totalOf,
-  type Who,
 } from '../model.ts'
 import {
   arbitraryLimit,
   arbitraryPick,
   arbitraryRecipient,
   arbitraryWho,
-  type Limit,
   limitInput,
   royaltyInput,
 } from '../picks.ts'
 import { record } from '../record.ts'
 import {
   agree,
+  command,
+  type Drawn,
   firstOf,
-  type Recipient,
   receiverOf,
   recipientInput,
   serviceOf,
-  step,
 } from '../step.ts'
 
-type Fork = {
-  readonly who: Who
-  readonly tokenId: TokenId
-  readonly recipient: Recipient
-  readonly limit: Limit
-  readonly royalty: Limit
+const parts = {
+  who: arbitraryWho,
+  pick: arbitraryPick,
+  recipient: arbitraryRecipient,
+  limit: arbitraryLimit,
+  royalty: arbitraryLimit,
 }
 
+type Fork = Omit<Drawn<typeof parts>, 'pick'> & { readonly tokenId: TokenId }
+
 /** Forks any token for any recipient. */
-export const forkCommand = fc
-  .record({
-    who: arbitraryWho,
-    pick: arbitraryPick,
-    recipient: arbitraryRecipient,
-    limit: arbitraryLimit,
-    royalty: arbitraryLimit,
-  })
-  .map((input) =>
-    step(`fork ${JSON.stringify(input)}`, (model, harness) => {
-      const tokenId = idOf(model, input.pick, ({ terms }) => (terms?.forkPrice ?? 0n) > 0n)
-      return runFork(model, harness, { ...input, tokenId })
-    }),
-  )
+export const forkCommand = command('fork', parts, (model, harness, { pick, ...input }) => {
+  const tokenId = idOf(model, pick, ({ terms }) => (terms?.forkPrice ?? 0n) > 0n)
+  return runFork(model, harness, { ...input, tokenId })
+})
 
 /**
  * Forks a token in the model and the harness; returns the child, or the parent when the fork fails.

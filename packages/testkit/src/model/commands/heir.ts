@@ -19,7 +19,16 @@ import {
   type Who,
 } from '../model.ts'
 import { arbitraryWho } from '../picks.ts'
-import { agree, avoidRentalEnds, drift, firstOf, partyOf, step } from '../step.ts'
+import {
+  agree,
+  avoidRentalEnds,
+  command,
+  type Drawn,
+  drift,
+  firstOf,
+  partyOf,
+  step,
+} from '../step.ts'
 
 const { least, most } = heirDayLimits
 
@@ -28,30 +37,21 @@ const days = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, least - 1, most + 1, 30.5) },
 )
 
-/** Names an heir, or none. */
-export const nameHeirCommand = fc
-  .record({
-    who: arbitraryWho,
-    heir: fc.oneof(
-      { weight: 12, arbitrary: arbitraryWho },
-      { weight: 1, arbitrary: fc.constantFrom('nobody' as const, 'none' as const) },
-    ),
-    silenceDays: days,
-    noticeDays: days,
-  })
-  .map((input) =>
-    step(`name heir ${JSON.stringify(input)}`, (model, harness) => nameHeir(model, harness, input)),
-  )
-
-type Naming = {
-  readonly who: Who
+const naming = {
+  who: arbitraryWho,
   /** The heir; `nobody` is the zero address, `none` ends the arrangement. */
-  readonly heir: Who | 'nobody' | 'none'
-  readonly silenceDays: number
-  readonly noticeDays: number
+  heir: fc.oneof(
+    { weight: 12, arbitrary: arbitraryWho },
+    { weight: 1, arbitrary: fc.constantFrom('nobody' as const, 'none' as const) },
+  ),
+  silenceDays: days,
+  noticeDays: days,
 }
 
-async function nameHeir(model: Model, harness: ServiceHarness, input: Naming) {
+/** Names an heir, or none. */
+export const nameHeirCommand = command('name heir', naming, nameHeir)
+
+async function nameHeir(model: Model, harness: ServiceHarness, input: Drawn<typeof naming>) {
   const { who, heir, silenceDays, noticeDays } = input
   const { nameHeir: name } = partyOf(harness, who).heirs
   if (heir === 'none') {
@@ -92,16 +92,11 @@ const caller = {
   waits: fc.boolean(),
 }
 
-type Caller = { readonly pick: Who; readonly by: Who | 'heir'; readonly waits: boolean }
-
 /** Announces a takeover. */
-export const announceCommand = fc
-  .record(caller)
-  .map((input) =>
-    step(`announce ${JSON.stringify(input)}`, (model, harness) => announce(model, harness, input)),
-  )
+export const announceCommand = command('announce', caller, announce)
 
-async function announce(model: Model, harness: ServiceHarness, { pick, by, waits }: Caller) {
+async function announce(model: Model, harness: ServiceHarness, input: Drawn<typeof caller>) {
+  const { pick, by, waits } = input
   const account = accountOf(model, pick)
   const plan = model.plans.get(account)
   const silentAt = silenceEnds(model, account, plan)
@@ -118,50 +113,39 @@ async function announce(model: Model, harness: ServiceHarness, { pick, by, waits
   return assertPlan(model, harness, account)
 }
 
-const flaw = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('none' as const) },
-  { weight: 3, arbitrary: fc.constantFrom('foreign' as const, 'unknown', 'empty') },
-)
+const taken = {
+  /** The most tokens to take. */
+  count: fc.integer({ min: 1, max: 3 }),
+  /** A token that the account does not own, one that does not exist, or no token at all. */
+  flaw: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('none' as const) },
+    { weight: 3, arbitrary: fc.constantFrom('foreign' as const, 'unknown', 'empty') },
+  ),
+}
+const taking = { ...caller, ...taken }
+type Taking = Drawn<typeof taking>
 
 /** Takes over tokens of an account. */
-export const takeOverCommand = fc
-  .record({
-    ...caller,
-    count: fc.integer({ min: 1, max: 3 }),
-    flaw,
-  })
-  .map((input) =>
-    step(`take over ${JSON.stringify(input)}`, (model, harness) => takeOver(model, harness, input)),
-  )
+export const takeOverCommand = command('take over', taking, takeOver)
 
-type Taking = Caller & {
-  /** The most tokens to take. */
-  readonly count: number
-  /** A token that the account does not own, one that does not exist, or no token at all. */
-  readonly flaw: 'none' | 'foreign' | 'unknown' | 'empty'
+const inheritance = {
+  who: arbitraryWho,
+  heir: arbitraryWho,
+  ...taken,
+  isPatient: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
 }
 
 /** Names an heir, waits, announces, waits and takes over, with nothing in between. */
-export const inheritCommand = fc
-  .record({
-    who: arbitraryWho,
-    heir: arbitraryWho,
-    count: fc.integer({ min: 1, max: 3 }),
-    flaw,
-    isPatient: fc.oneof(
-      { weight: 3, arbitrary: fc.constant(true) },
-      { weight: 1, arbitrary: fc.constant(false) },
-    ),
-  })
-  .map((input) =>
-    step(`inherit ${JSON.stringify(input)}`, async (model, harness) => {
-      const { who, heir, count, flaw, isPatient } = input
-      await nameHeir(model, harness, { who, heir, silenceDays: least, noticeDays: least })
-      const call = { pick: who, by: heir, waits: true }
-      await announce(model, harness, call)
-      return takeOver(model, harness, { ...call, count, flaw, waits: isPatient })
-    }),
-  )
+export const inheritCommand = command('inherit', inheritance, async (model, harness, input) => {
+  const { who, heir, count, flaw, isPatient } = input
+  await nameHeir(model, harness, { who, heir, silenceDays: least, noticeDays: least })
+  const call = { pick: who, by: heir, waits: true }
+  await announce(model, harness, call)
+  return takeOver(model, harness, { ...call, count, flaw, waits: isPatient })
+})
 
 async function takeOver(model: Model, harness: ServiceHarness, input: Taking) {
   const { pick, by, waits } = input

@@ -20,25 +20,13 @@ import {
   type Who,
 } from '../model.ts'
 import { arbitraryPick, arbitraryRecipient, arbitraryWho } from '../picks.ts'
-import { agree, drift, firstOf, partyOf, type Recipient, receiverOf, step } from '../step.ts'
+import { agree, type Drawn, drift, firstOf, partyOf, receiverOf, step } from '../step.ts'
 import { recordFork } from './fork.ts'
 import { avoidUncertainty, endOf, farthest } from './rent.ts'
 
-type Input = {
-  /** The payer, who is the recipient when there is no other. */
-  readonly who: Who
-  readonly act: Order['act']
-  readonly pick: Pick
-  readonly recipient: Recipient
-  readonly days: number
-  /** The difference between the order and its listing. */
-  readonly flaw: 'none' | 'late' | 'dear' | 'unlicensed'
-  /** The amount of a royalty. */
-  readonly amount: bigint
-}
-
 /** An order in dollars for any recipient. */
 export const orderParts = {
+  /** The payer, who is the recipient when there is no other. */
   who: arbitraryWho,
   act: fc.constantFrom(...orderActs),
   pick: arbitraryPick,
@@ -48,12 +36,16 @@ export const orderParts = {
     { weight: 2, arbitrary: fc.constant(365) },
     { weight: 2, arbitrary: fc.constantFrom(0, 366) },
   ),
+  /** The difference between the order and its listing. */
   flaw: fc.oneof(
     { weight: 8, arbitrary: fc.constant('none' as const) },
     { weight: 4, arbitrary: fc.constantFrom('late' as const, 'dear', 'dear', 'unlicensed') },
   ),
-  amount: fc.constantFrom(0n, 1n, 12_345n),
+  /** The amount of a royalty. */
+  amount: fc.constantFrom<bigint[]>(0n, 1n, 12_345n),
 }
+
+type Input = Drawn<typeof orderParts>
 
 /** Pays an order in dollars for any recipient. */
 export const orderCommand = fc

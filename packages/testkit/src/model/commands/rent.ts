@@ -9,7 +9,6 @@ import {
   type Model,
   type ModelToken,
   offerOf,
-  type Pick,
   settle,
   tokenOf,
   type Who,
@@ -19,29 +18,20 @@ import {
   arbitraryPick,
   arbitraryRecipient,
   arbitraryWho,
-  type Limit,
   limitInput,
 } from '../picks.ts'
 import {
   agree,
   avoidRentalEnds,
+  command,
+  type Drawn,
   drift,
   firstOf,
   type Recipient,
   receiverOf,
   recipientInput,
   serviceOf,
-  step,
 } from '../step.ts'
-
-type Input = {
-  readonly who: Who
-  readonly pick: Pick
-  readonly days: number
-  /** The renter; `guest` is a party that rented the token before. */
-  readonly recipient: Recipient | 'guest'
-  readonly limit: Limit
-}
 
 /** The latest end of a rental from now. */
 export const farthest = 365 * day
@@ -53,17 +43,17 @@ const days = fc.oneof(
 )
 const payment = { who: arbitraryWho, pick: arbitraryPick, days, limit: arbitraryLimit }
 
+type Input = Drawn<typeof payment> & {
+  /** The renter; `guest` is a party that rented the token before. */
+  readonly recipient: Recipient | 'guest'
+}
+
 /** Rents a token for any recipient. */
-export const rentCommand = fc.record({ ...payment, recipient: arbitraryRecipient }).map(stepOf)
+export const rentCommand = command('rent', { ...payment, recipient: arbitraryRecipient }, run)
 
 /** Renews a rental, or rents again after its end. */
-export const renewCommand = fc
-  .record({ ...payment, recipient: fc.constant('guest' as const) })
-  .map(stepOf)
-
-function stepOf(input: Input) {
-  return step(`rent ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input))
-}
+const guest = fc.constant('guest' as const)
+export const renewCommand = command('rent', { ...payment, recipient: guest }, run)
 
 function run(model: Model, harness: ServiceHarness, { pick, ...input }: Input) {
   const tokenId = idOf(model, pick, (token) => isRentable(token, input.recipient))

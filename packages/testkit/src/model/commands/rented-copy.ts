@@ -1,26 +1,20 @@
 import { wei } from '@heirloom/core'
-import fc from 'fast-check'
 import type { ServiceHarness } from '../../harness.ts'
-import type { Model, Pick, Who } from '../model.ts'
+import type { Model } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
-import { step } from '../step.ts'
+import { command, type Drawn } from '../step.ts'
 import { runCopy } from './copy.ts'
 import { runDownload } from './download.ts'
 import { runList } from './list.ts'
 import { runRent } from './rent.ts'
 
-type Input = { readonly who: Who; readonly renter: Who; readonly pick: Pick }
+const parts = { who: arbitraryWho, renter: arbitraryWho, pick: arbitraryPick }
 
 /** Copies a token, as a thief does, rents the copy out, and lets the renter try to open it. */
-export const rentedCopyCommand = fc
-  .record({ who: arbitraryWho, renter: arbitraryWho, pick: arbitraryPick })
-  .map((input) =>
-    step(`rent out a copy ${JSON.stringify(input)}`, (model, harness) =>
-      run(model, harness, input),
-    ),
-  )
+export const rentedCopyCommand = command('rent out a copy', parts, run)
 
-async function run(model: Model, harness: ServiceHarness, { who, renter, pick }: Input) {
+async function run(model: Model, harness: ServiceHarness, input: Drawn<typeof parts>) {
+  const { who, renter, pick } = input
   const copy = await runCopy(model, harness, { who, pick, parent: undefined, recipient: undefined })
   if (copy === undefined) return undefined
   const free = { price: wei(0n), forkPrice: wei(0n), forkRoyaltyBps: 0 }

@@ -1,61 +1,43 @@
 import assert from 'node:assert/strict'
 import { name, type TokenId, tokenId } from '@heirloom/core'
 import fc from 'fast-check'
-import { arbitraryBundleText, type BundleText } from '../../arbitraries/json.ts'
+import { arbitraryBundleText } from '../../arbitraries/json.ts'
 import type { ServiceHarness } from '../../harness.ts'
-import {
-  highestPick,
-  idOf,
-  type Model,
-  type ModelToken,
-  type Pick,
-  tokenOf,
-  type Who,
-} from '../model.ts'
+import { highestPick, idOf, type Model, type ModelToken, tokenOf } from '../model.ts'
 import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
 import { recordMinted } from '../record.ts'
 import {
   agree,
+  command,
+  type Drawn,
   firstOf,
   type Recipient,
   receiverOf,
   recipientInput,
   serviceOf,
-  step,
 } from '../step.ts'
 
-type Input = {
-  readonly who: Who
-  readonly bundle: BundleText
-  readonly name: string
+const parts = {
+  who: arbitraryWho,
+  bundle: arbitraryBundleText,
+  name: fc.constantFrom('ada', 'ada', 'ben/notes'),
   /** The version that the caller believes to be the last; `any` names none. */
-  readonly after: 'any' | 'last' | 'none' | 'earlier'
-  readonly parent: Pick | undefined
-  readonly recipient: Recipient
+  after: fc.constantFrom('any' as const, 'any', 'last', 'last', 'none', 'earlier'),
+  parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 4 }),
+  recipient: arbitraryRecipient,
   /** Whether the bytes are those of the last version, where there is one. */
-  readonly isRepeat: boolean
+  isRepeat: fc.constantFrom(false, false, true),
   /** Whether another save after the same version runs at the same time. */
-  readonly hasRival: boolean
+  hasRival: fc.constantFrom(false, false, true),
 }
+
+type Input = Drawn<typeof parts>
 
 /** The owner of the names, whichever party saves: on a server without keys that is its operator. */
 const owner = 'operator'
 
 /** Saves a memory to one of two names, sometimes after a version that is not the last, or in a race. */
-export const saveCommand = fc
-  .record({
-    who: arbitraryWho,
-    bundle: arbitraryBundleText,
-    name: fc.constantFrom('ada', 'ada', 'ben/notes'),
-    after: fc.constantFrom('any' as const, 'any', 'last', 'last', 'none', 'earlier'),
-    parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 4 }),
-    recipient: arbitraryRecipient,
-    isRepeat: fc.constantFrom(false, false, true),
-    hasRival: fc.constantFrom(false, false, true),
-  })
-  .map((input) =>
-    step(`save ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
-  )
+export const saveCommand = command('save', parts, run)
 
 async function run(model: Model, harness: ServiceHarness, given: Input) {
   const versions = versionsOf(model, given.name)

@@ -1,68 +1,49 @@
 import assert from 'node:assert/strict'
-import { type Card, type seal, toSeconds } from '@heirloom/core'
+import { type seal, toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryCard } from '../../arbitraries/card.ts'
-import { arbitraryBundleText, type BundleText } from '../../arbitraries/json.ts'
+import { arbitraryBundleText } from '../../arbitraries/json.ts'
 import type { ServiceHarness } from '../../harness.ts'
 import { assertToken } from '../invariants.ts'
-import {
-  highestPick,
-  idOf,
-  type Model,
-  type ModelToken,
-  type Pick,
-  tokenOf,
-  type Who,
-} from '../model.ts'
+import { highestPick, idOf, type Model, type ModelToken, tokenOf, type Who } from '../model.ts'
 import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
 import { record } from '../record.ts'
 import {
   agree,
+  command,
+  type Drawn,
   firstOf,
   partyOf,
-  type Recipient,
   receiverOf,
   recipientInput,
   serviceOf,
-  step,
 } from '../step.ts'
-
-type Input = {
-  /** The party whose server seals. */
-  readonly who: Who
-  /** The party whose wallet is the creator. */
-  readonly creator: Who
-  /** The party that signs instead of the creator. */
-  readonly signer: Who | undefined
-  /** The party that sees the mint before it is mined and mints the same pair first. */
-  readonly copier: Who | undefined
-  readonly bundle: BundleText
-  readonly card: Card | undefined
-  readonly parent: Pick | undefined
-  readonly recipient: Recipient
-}
 
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.option(arbitrary, { nil: undefined, freq: 2 })
+
+const parts = {
+  /** The party whose server seals. */
+  who: arbitraryWho,
+  /** The party whose wallet is the creator. */
+  creator: arbitraryWho,
+  /** The party that signs instead of the creator. */
+  signer: fc.option(arbitraryWho, { nil: undefined, freq: 9 }),
+  /** The party that sees the mint before it is mined and mints the same pair first. */
+  copier: sometimes(arbitraryWho),
+  bundle: arbitraryBundleText,
+  card: sometimes(arbitraryCard),
+  parent: sometimes(fc.oneof(fc.nat({ max: highestPick }), fc.constant(highestPick))),
+  recipient: arbitraryRecipient,
+}
+
+type Input = Drawn<typeof parts>
 
 /**
  * Seals a memory on a server for another wallet, which mints it itself; sometimes a stranger mints
  * the public pair first.
  */
-export const sealCommand = fc
-  .record({
-    who: arbitraryWho,
-    creator: arbitraryWho,
-    signer: fc.option(arbitraryWho, { nil: undefined, freq: 9 }),
-    copier: sometimes(arbitraryWho),
-    bundle: arbitraryBundleText,
-    card: sometimes(arbitraryCard),
-    parent: sometimes(fc.oneof(fc.nat({ max: highestPick }), fc.constant(highestPick))),
-    recipient: arbitraryRecipient,
-  })
-  .map((input) =>
-    step(`seal ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
-  )
+export const sealCommand = command('seal', parts, run)
 
 async function run(model: Model, harness: ServiceHarness, input: Input) {
   const { who, creator, signer = creator } = input

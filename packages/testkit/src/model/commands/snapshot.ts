@@ -3,58 +3,33 @@ import { createHash } from 'node:crypto'
 import { type Card, encodeCard } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryCard } from '../../arbitraries/card.ts'
-import { arbitraryBundleText, type BundleText } from '../../arbitraries/json.ts'
+import { arbitraryBundleText } from '../../arbitraries/json.ts'
 import type { ServiceHarness } from '../../harness.ts'
-import {
-  highestPick,
-  idOf,
-  type Model,
-  type ModelToken,
-  type Pick,
-  tokenOf,
-  type Who,
-} from '../model.ts'
+import { highestPick, idOf, type Model, type ModelToken, tokenOf } from '../model.ts'
 import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
 import { recordMinted } from '../record.ts'
-import { agree, firstOf, type Recipient, recipientInput, serviceOf, step } from '../step.ts'
+import { agree, command, type Drawn, firstOf, recipientInput, serviceOf } from '../step.ts'
 
-type Input = {
-  readonly who: Who
-  readonly bundle: BundleText
-  readonly card: Card | undefined
-  readonly parent: Pick | undefined
-  readonly recipient: Recipient
+const parts = {
+  who: arbitraryWho,
+  bundle: arbitraryBundleText,
+  /** A card for half of the memories. */
+  card: fc.option(arbitraryCard, { nil: undefined, freq: 2 }),
+  parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 2 }),
+  recipient: arbitraryRecipient,
 }
 
-/** A card for half of the memories. */
-const arbitrarySometimesCard = fc.option(arbitraryCard, { nil: undefined, freq: 2 })
+const nothing = fc.constant(undefined)
 
 /** Snapshots a memory for the agent itself; the usual first command. */
-export const firstSnapshot = fc
-  .record({ who: arbitraryWho, bundle: arbitraryBundleText, card: arbitrarySometimesCard })
-  .map((input) => ({ ...input, parent: undefined, recipient: undefined }))
-  .map(stepOf)
+const first = { ...parts, parent: nothing, recipient: nothing }
+export const firstSnapshot = command('snapshot', first, run)
 
 /** Snapshots any memory, with or without a parent. */
-export const snapshotCommand = fc
-  .record({
-    who: arbitraryWho,
-    bundle: arbitraryBundleText,
-    card: arbitrarySometimesCard,
-    parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 2 }),
-    recipient: arbitraryRecipient,
-  })
-  .map(stepOf)
+export const snapshotCommand = command('snapshot', parts, run)
 
-function stepOf(input: Input) {
-  return step(`snapshot ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input))
-}
-
-async function run(
-  model: Model,
-  harness: ServiceHarness,
-  { who, bundle, card, parent, recipient }: Input,
-) {
+async function run(model: Model, harness: ServiceHarness, input: Drawn<typeof parts>) {
+  const { who, bundle, card, parent, recipient } = input
   const id = parent === undefined ? undefined : idOf(model, parent)
   const predicted = firstOf(
     [recipient === 'nobody', 'recipient/invalid'],

@@ -1,6 +1,6 @@
 import type { KeyService } from '@heirloom/core'
-import { memoryKeyService } from '../fakes/key-service.ts'
-import { walletKeys } from '../harness.ts'
+import { memoryKeyService } from '../../src/fakes/key-service.ts'
+import { walletKeys } from '../../src/harness.ts'
 import type { Broken } from './faulty-harness.ts'
 
 /** A broken key service for each law. */

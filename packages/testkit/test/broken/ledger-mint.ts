@@ -7,7 +7,7 @@ import {
   wei,
   wholeBps,
 } from '@heirloom/core'
-import type { LedgerHarness } from '../harness.ts'
+import type { LedgerHarness } from '../../src/harness.ts'
 import { type Broken, faultyHarness, ownersLedger, recoverFrom } from './faulty-harness.ts'
 
 /** A harness with broken ledgers for each law of mints and listings. */

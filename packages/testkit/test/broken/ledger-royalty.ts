@@ -1,5 +1,5 @@
 import { Failure, type Ledger, type TokenId, type Wei, wei } from '@heirloom/core'
-import type { LedgerHarness } from '../harness.ts'
+import type { LedgerHarness } from '../../src/harness.ts'
 import {
   type Broken,
   falseReceipt,

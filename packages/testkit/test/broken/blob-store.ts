@@ -1,5 +1,5 @@
 import { type BlobStore, type Digest, digest, isFailure, viewOf } from '@heirloom/core'
-import { memoryBlobStore } from '../fakes/blob-store.ts'
+import { memoryBlobStore } from '../../src/fakes/blob-store.ts'
 import type { Broken } from './faulty-harness.ts'
 
 /** A broken blob store for each law. */

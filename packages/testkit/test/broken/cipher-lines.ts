@@ -1,5 +1,5 @@
 import { type Cipher, type Digest, digest } from '@heirloom/core'
-import { memoryCipher } from '../fakes/cipher.ts'
+import { memoryCipher } from '../../src/fakes/cipher.ts'
 import type { Broken } from './faulty-harness.ts'
 import { unreadable } from './framed-cipher.ts'
 

@@ -1,6 +1,6 @@
 import { Failure, type nobody, type Terms, type TokenId, wei } from '@heirloom/core'
-import { memoryHarness } from '../fakes/harness.ts'
-import type { LedgerHarness, Party } from '../harness.ts'
+import { memoryHarness } from '../../src/fakes/harness.ts'
+import type { LedgerHarness, Party } from '../../src/harness.ts'
 import {
   type Broken,
   falseReceipt,

@@ -1,6 +1,6 @@
 import { dollars, noPrices, wei } from '@heirloom/core'
-import { memoryHarness } from '../fakes/harness.ts'
-import type { DepositActs, LedgerHarness, Party } from '../harness.ts'
+import { memoryHarness } from '../../src/fakes/harness.ts'
+import type { DepositActs, LedgerHarness, Party } from '../../src/harness.ts'
 import { type Broken, falseReceipt, faultyHarness, recoverFrom } from './faulty-harness.ts'
 
 /** Returns a function that opens a harness in which all parties pay orders with the same fault. */

@@ -1,6 +1,6 @@
 import type { Idempotency, Ledger } from '@heirloom/core'
-import { wrapWrites } from '../fakes/idempotent-writes.ts'
-import type { LedgerHarness } from '../harness.ts'
+import { wrapWrites } from '../../src/fakes/idempotent-writes.ts'
+import type { LedgerHarness } from '../../src/harness.ts'
 import { type Broken, falseReceipt, faultyHarness } from './faulty-harness.ts'
 
 /** A harness with broken ledgers for each law of idempotency. */

@@ -10,8 +10,8 @@ import {
   tokenId,
   wei,
 } from '@heirloom/core'
-import { memoryHarness } from '../fakes/harness.ts'
-import type { CatalogueHarness } from '../harness.ts'
+import { memoryHarness } from '../../src/fakes/harness.ts'
+import type { CatalogueHarness } from '../../src/harness.ts'
 import type { Broken } from './faulty-harness.ts'
 
 /** Returns the faulty methods of a catalogue, given the correct one. */

@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '@heirloom/core'
-import { stoppedClock } from '../fakes/clock.ts'
+import { stoppedClock } from '../../src/fakes/clock.ts'
 import type { Broken } from './faulty-harness.ts'
 
 /** A broken clock for each law. */

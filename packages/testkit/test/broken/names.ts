@@ -7,7 +7,7 @@ import {
   type SavedVersion,
   tokenId,
 } from '@heirloom/core'
-import { memoryNames } from '../fakes/names.ts'
+import { memoryNames } from '../../src/fakes/names.ts'
 import type { Broken } from './faulty-harness.ts'
 
 /** Returns names that work as the fake does, but for `fault`. */

@@ -1,6 +1,6 @@
 import { type Cipher, itemsOf, type Seal, type SealContext, wholeDocument } from '@heirloom/core'
-import { memoryBlobStore } from '../fakes/blob-store.ts'
-import { memoryCipher } from '../fakes/cipher.ts'
+import { memoryBlobStore } from '../../src/fakes/blob-store.ts'
+import { memoryCipher } from '../../src/fakes/cipher.ts'
 import { brokenLines } from './cipher-lines.ts'
 import type { Broken } from './faulty-harness.ts'
 import {

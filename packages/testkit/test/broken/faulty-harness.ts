@@ -5,8 +5,8 @@ import {
   type Ledger,
   type TokenId,
 } from '@heirloom/core'
-import { memoryHarness } from '../fakes/harness.ts'
-import type { LedgerHarness, Party } from '../harness.ts'
+import { memoryHarness } from '../../src/fakes/harness.ts'
+import type { LedgerHarness, Party } from '../../src/harness.ts'
 
 /** Returns the faulty methods of a ledger, given the correct ledger and the correct harness. */
 export type Fault = (inner: Ledger, harness: LedgerHarness) => Partial<Ledger>

@@ -5,8 +5,8 @@ import {
   Failure,
   type OpenBlobStore,
 } from '@heirloom/core'
-import { memoryBlobStorage } from '../fakes/blob-storage.ts'
-import type { BlobStorageHarness } from '../harness.ts'
+import { memoryBlobStorage } from '../../src/fakes/blob-storage.ts'
+import type { BlobStorageHarness } from '../../src/harness.ts'
 import type { Broken } from './faulty-harness.ts'
 
 /** A broken blob storage for each law. */

@@ -1,4 +1,4 @@
-import type { LedgerHarness } from '../harness.ts'
+import type { LedgerHarness } from '../../src/harness.ts'
 import type { Broken } from './faulty-harness.ts'
 import { brokenDollars } from './ledger-dollars.ts'
 import { brokenIdempotency } from './ledger-idempotency.ts'

@@ -1,6 +1,6 @@
 import { day, type Hex, type Instant, instant } from '@heirloom/core'
 import { concat, size } from 'viem'
-import type { LedgerHarness } from '../harness.ts'
+import type { LedgerHarness } from '../../src/harness.ts'
 import {
   type Broken,
   falseReceipt,

@@ -1,5 +1,5 @@
 import { isFailure, type Ratings, type ScoreCounts, type TokenId } from '@heirloom/core'
-import { memoryRatings } from '../fakes/ratings.ts'
+import { memoryRatings } from '../../src/fakes/ratings.ts'
 import type { Broken } from './faulty-harness.ts'
 
 /** Returns ratings that work as the fake does, but for `fault`. */
