@@ -1,8 +1,12 @@
+import { Failure } from '../failure.ts'
+import type { Page, PageInput } from '../ports/catalogue.ts'
+import type { Openings } from '../ports/openings.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Listing } from '../tokens/listing.ts'
+import type { RecordedOpening } from '../tokens/opening.ts'
 import { type Provenance, requireFound } from '../tokens/provenance.ts'
-import type { TokenId } from '../values/branded.ts'
-import { storageUri } from '../values/hex.ts'
+import type { Account, TokenId } from '../values/branded.ts'
+import { sameAccount, storageUri } from '../values/hex.ts'
 
 /** The failures of `provenance`. */
 export const provenanceFailures = ['ledger/unavailable', 'token/not-found'] as const
@@ -43,4 +47,36 @@ export async function listing(
 export declare namespace listing {
   type Input = { readonly tokenId: TokenId }
   type Output = Listing
+}
+
+/** The failures of `readOpenings`. */
+export const readOpeningsFailures = [
+  'ledger/unavailable',
+  'request/malformed',
+  'store/unavailable',
+  'token/not-found',
+  'token/not-owner',
+] as const
+
+/**
+ * Returns who opened the memory of a token while an account owned it, the newest first. The account
+ * owns it now, or owned it when there were some; the caller has verified that it asks.
+ *
+ * @throws `token/not-found`, `token/not-owner`, `request/malformed`, `store/unavailable`,
+ * `ledger/unavailable`
+ */
+export async function readOpenings(
+  { ledger, openings }: readOpenings.Parts,
+  { tokenId, account, ...page }: readOpenings.Input,
+): Promise<Page<RecordedOpening>> {
+  const { owner } = requireFound(tokenId, await ledger.access(tokenId, account))
+  const found = await openings.list({ tokenId, owner: account }, page)
+  const isOfOwner = found.items.length > 0 || sameAccount(owner, account)
+  if (!isOfOwner) throw new Failure('token/not-owner', { tokenId, account })
+  return found
+}
+
+export declare namespace readOpenings {
+  type Parts = Pick<Ports, 'ledger'> & { readonly openings: Pick<Openings, 'list'> }
+  type Input = PageInput & { readonly tokenId: TokenId; readonly account: Account }
 }
