@@ -1,3 +1,6 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { account, instant, openingWithin, type RecordedOpening, tokenId } from '@heirloom/core'
 import { openingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
@@ -83,6 +86,18 @@ test('a reader without a pause has a bounded number of rows in a day, and each o
   expect((await openings.list(of, { limit: 1 })).items).toMatchObject([{ seconds: 1, count: 1 }])
 })
 
+test('a clock that is set back changes neither the order nor the number', async () => {
+  const { openings } = await opened()
+  for (const second of [86_401, 86_399, 86_402, 86_399, 86_401]) openings.record(after(second))
+  const { items } = await openings.list(of, { limit: 9 })
+  const found = items.map(({ at, count }) => [(at - midnight) / 1000, count])
+  expect(found).toEqual([
+    [86_402, 1],
+    [86_401, 2],
+    [86_399, 2],
+  ])
+})
+
 test('what a silent store does not take is counted as lost, beyond what waits for it', async () => {
   const silent = Promise.withResolvers<void>()
   const { openings } = await opened((store) => ({
@@ -148,4 +163,24 @@ test('a store that does not answer is reported as such, and records go on', asyn
   await store.close()
   openings.record(after(1))
   await expect(openings.list(of, { limit: 1 })).rejects.toMatchObject({ code: 'store/unavailable' })
+})
+
+test('a killed server loses no more than what it had not written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'killed'))
+  const store = await sqliteStore(join(folder, 'killed', 'jobs.db'))
+  onTestFinished(store.close)
+  const openings = await sqlOpenings(store, registry, forLong)
+  onTestFinished(openings.close)
+  openings.record(after(1))
+  await openings.list(of, { limit: 1 })
+  openings.record(after(2))
+  // What a process that ends now leaves on its disk.
+  cpSync(join(folder, 'killed'), join(folder, 'left'), { recursive: true })
+  const left = await sqliteStore(join(folder, 'left', 'jobs.db'))
+  onTestFinished(left.close)
+  const again = await sqlOpenings(left, registry, forLong)
+  onTestFinished(again.close)
+  expect((await again.list(of, { limit: 5 })).items).toEqual([after(1)])
 })

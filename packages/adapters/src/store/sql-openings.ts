@@ -21,7 +21,7 @@ import { getAddress } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { groupedWrites, longerStretches, type WaitingRow } from './opening-queue.ts'
 import { registryId } from './seal-notes.ts'
-import { detectUncertainCommits, type Store, storeFailure } from './store.ts'
+import { CommitUncertain, type Store, storeFailure } from './store.ts'
 
 type OpeningTables = { opening: OpeningRow }
 
@@ -82,10 +82,16 @@ export async function sqlOpenings(
   await store.migrate(openingTables)
   const db = store.db as unknown as Db
   const registry = registryId(place)
-  const { commit } = detectUncertainCommits(store)
-  const queue = groupedWrites((rows) =>
-    commit((trx) => addRows(trx as unknown as Db, registry, rows), 'lazily'),
-  )
+  const queue = groupedWrites(async (rows) => {
+    let isAdded = false
+    const add = async (trx: unknown) => {
+      await addRows(trx as Db, registry, rows)
+      isAdded = true
+    }
+    await store.commit(add, 'lazily').catch((cause: unknown) => {
+      throw isAdded ? new CommitUncertain('A commit was not answered.', { cause }) : cause
+    })
+  })
   const lengthen = longerStretches()
   const forget: Openings['forget'] = (before) => answered(() => forgetBefore(db, registry, before))
   const sweep = () => void forget(instant(Math.max(0, store.now() - days * day))).catch(() => {})

@@ -1,11 +1,10 @@
 import { refuseCopy, type SealContext } from '../bundles/seal-context.ts'
-import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
 import { type Access, admit, challenge, type Right, refuseStale } from '../tokens/access.ts'
 import { type OpenedScope, openingOf } from '../tokens/opening.ts'
 import { requireFound } from '../tokens/provenance.ts'
 import type { Account, TokenId } from '../values/branded.ts'
-import { notSigned, type ReaderProof, statementsForContracts } from './prove-account.ts'
+import { type ReaderProof, requireContract, statementsForContracts } from './prove-account.ts'
 
 /** A memory that may be opened, with the context in which it must be sealed. */
 export type OpenableMemory = Pick<Access, 'contentHash' | 'digest'> & {
@@ -63,7 +62,7 @@ async function admitReader(
   if (undecided.length > 0) {
     // Anyone can mint a copy to a contract wallet, so refuse copies before the contract runs.
     refuseCopy(cipher.inspect(await blobStore.head(access.digest)).context, context)
-    if (!(await isContractSigned(ledger, undecided))) throw notSigned(account, challenges)
+    await requireContract(ledger, { proof, challenges, undecided })
   }
   return { access, context, right }
 }
@@ -83,12 +82,4 @@ export async function requireRight(
 ): Promise<Admitting> {
   const access = requireFound(tokenId, await ledger.access(tokenId, account))
   return { access, right: admit(access, tokenId, account, clock.now()) }
-}
-
-async function isContractSigned(
-  ledger: Ledger,
-  statements: readonly Statement[],
-): Promise<boolean> {
-  for (const statement of statements) if (await ledger.isSignedByContract(statement)) return true
-  return false
 }

@@ -9,6 +9,7 @@ import type { PathQuery } from '../json/path-query.ts'
 import { type MemoryService, memoryService } from '../memory-service.ts'
 import { withoutErased } from '../ports/erasures.ts'
 import type { Answered } from '../recall/answer-question.ts'
+import { challenge } from '../tokens/access.ts'
 import type { OpenedScope, RecordedOpening } from '../tokens/opening.ts'
 import type { Instant, TokenId } from '../values/branded.ts'
 import { wei } from '../values/decimal.ts'
@@ -16,6 +17,7 @@ import { day, instant } from '../values/time.ts'
 import { buy } from './buy.ts'
 import type { ReaderProof } from './prove-account.ts'
 import type { Answering } from './read-inside.ts'
+import { readOpenings } from './read-token.ts'
 import { snapshot } from './snapshot.ts'
 
 const bounds = { depth: 1, width: 9, from: 0 }
@@ -223,6 +225,31 @@ describe('openings', () => {
     expect(recorded).toEqual([])
   })
 
+  test('are read for their owner, and the contract of no other account runs', async () => {
+    const { ports, tokenId, prove, author, stranger } = await recordedFixture()
+    let runs = 0
+    const isSignedByContract = async () => {
+      runs += 1
+      return false
+    }
+    const isSignedByKey = async () => undefined
+    const ledger = { ...ports.ledger, isSignedByKey, isSignedByContract }
+    const parts = {
+      ...ports,
+      ledger,
+      openings: { list: async () => ({ items: [], next: undefined }) },
+    }
+    const asked = async (by: typeof author) => {
+      const proof = await prove(tokenId, { by })
+      const signed = { proof, challenges: [challenge] }
+      return readOpenings(parts, { tokenId, account: proof.account, signed, limit: 1 })
+    }
+    await expect(asked(stranger)).rejects.toEqual(failsWith('token/not-owner'))
+    expect(runs).toBe(0)
+    await expect(asked(author)).rejects.toEqual(failsWith('proof/not-signed'))
+    expect(runs).toBe(1)
+  })
+
   test('have the owner of their time, and of a renter neither account nor more than the day', async () => {
     const { service, ports, tokenId, prove, recorded, author, stranger } = await recordedFixture()
     const [seller, buyer] = [author.ledger.agent, stranger.ledger.agent]
@@ -233,7 +260,7 @@ describe('openings', () => {
     const bySeller = async () => ({ tokenId, proof: await prove(tokenId) })
     const byBuyer = async () => ({ tokenId, proof: await prove(tokenId, { by: stranger }) })
     await service.download(await byBuyer())
-    const today = Math.floor(ports.clock.now() / day) * day
+    const today = instant(Math.floor(ports.clock.now() / day) * day)
     const { digest } = (await ports.ledger.access(tokenId, buyer)) ?? {}
     const rental = { tokenId, digest, owner: seller, right: { kind: 'rental' } }
     expect(recorded).toEqual([{ ...rental, at: today, seconds: 86_400, count: 1 }])
@@ -253,7 +280,7 @@ describe('openings', () => {
     await memoryService({ ...ports, ledger: ahead }).download({ tokenId, proof })
     await service.download({ tokenId, proof })
     expect(recorded.map((it) => it.at)).toEqual(
-      [asOf, access?.asOf].map((it = 0) => it - (it % 1000)),
+      [asOf, access?.asOf].map((it) => (it === undefined ? it : instant(it - (it % 1000)))),
     )
   })
 })
