@@ -85,9 +85,9 @@ export const failuresOf = {
   readSalt: readSaltFailures,
   erase: eraseFailures,
   rate: rateFailures,
-  openings: readOpeningsFailures,
+  readOpenings: readOpeningsFailures,
 } as const satisfies Readonly<
-  Record<keyof MemoryService | 'erase' | 'openings' | 'rate', readonly FailureCode[]>
+  Record<keyof MemoryService | 'erase' | 'rate' | 'readOpenings', readonly FailureCode[]>
 >
 
 /** Creates a service that works through the given ports. */

@@ -8,7 +8,7 @@ export type WaitingRow = {
   owner: string
   /** The start of the stretch, in milliseconds since 1970. */
   at: number
-  /** What equal openings have in common, as words. */
+  /** The words that equal openings have in common. */
   what: string
   /** The time of the block at which the right was read last, in milliseconds since 1970. */
   asOf: number | null

@@ -13,7 +13,7 @@ export type Ports = {
   readonly ledger: Ledger
   /** The store of names; without it nothing can be saved to a name. */
   readonly names?: Names | undefined
-  /** Where openings of memories are recorded; without it none are. */
+  /** The record of openings of memories; without it none are recorded. */
   readonly openings?: Pick<Openings, 'record'> | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Account, Digest, Instant, TokenId } from '../values/branded.ts'
 import { instant, later } from '../values/time.ts'
 import type { Access, Right } from './access.ts'
 
-/** How much of a memory a request opened: all of it, values or names in it, or what a search found. */
+/** The extent of an opening: all of a memory, values or names in it, or what a search found. */
 export type OpenedScope = 'whole' | 'part' | 'search'
 
 /** Requests of one kind, in one stretch of time, that were answered from a memory. */
@@ -12,9 +12,9 @@ export type RecordedOpening = {
   /** The owner at that time, to whom alone it is shown. */
   readonly owner: Account
   readonly right: Right
-  /** Who opened it; absent for renters, of whom only their number and the day are recorded. */
+  /** The reader; absent for renters, of whom only their number and the day are recorded. */
   readonly account?: Account | undefined
-  /** How much was opened; absent for renters. */
+  /** The extent; absent for renters. */
   readonly scope?: OpenedScope | undefined
   /** The time of the block at which the right was read; absent for renters. */
   readonly asOf?: Instant | undefined

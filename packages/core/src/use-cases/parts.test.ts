@@ -149,7 +149,7 @@ describe('outline, part and searchIn', () => {
   })
 })
 
-/** How much of a memory each use case opens for a reader; `false` for one that opens none. */
+/** The scope in which each use case opens a memory for a reader; `false` for one that opens none. */
 const opened = {
   snapshot: false,
   save: false,
@@ -239,14 +239,14 @@ describe('openings', () => {
       ledger,
       openings: { list: async () => ({ items: [], next: undefined }) },
     }
-    const asked = async (by: typeof author) => {
+    const read = async (by: typeof author) => {
       const proof = await prove(tokenId, { by })
       const signed = { proof, challenges: [challenge] }
       return readOpenings(parts, { tokenId, account: proof.account, signed, limit: 1 })
     }
-    await expect(asked(stranger)).rejects.toEqual(failsWith('token/not-owner'))
+    await expect(read(stranger)).rejects.toEqual(failsWith('token/not-owner'))
     expect(runs).toBe(0)
-    await expect(asked(author)).rejects.toEqual(failsWith('proof/not-signed'))
+    await expect(read(author)).rejects.toEqual(failsWith('proof/not-signed'))
     expect(runs).toBe(1)
   })
 

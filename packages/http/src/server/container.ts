@@ -48,7 +48,7 @@ export type StartedParts = {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly names: Names
-  /** Where each opening of a memory is recorded. */
+  /** The record of openings of memories. */
   readonly openings: Pick<Openings, 'record'>
   readonly keys: Pick<ServerKeys, 'current' | 'find' | 'facts' | 'refreshUnknown'>
   /** The size of the decrypted cache, in bytes. */

@@ -3,21 +3,21 @@ import { pageOf } from './catalogue-pages.ts'
 
 /** Creates openings in memory. */
 export function memoryOpenings(): Openings {
-  const kept = new Map<string, { readonly opening: RecordedOpening; readonly serial: bigint }>()
+  const recorded = new Map<string, { readonly opening: RecordedOpening; readonly serial: bigint }>()
   let serial = 0n
   return {
     record: (opening) => {
       const key = keyOf(opening)
-      const { opening: earlier, serial: given = ++serial } = kept.get(key) ?? {}
+      const { opening: earlier, serial: given = ++serial } = recorded.get(key) ?? {}
       const count = opening.count + (earlier?.count ?? 0)
       const asOf = Math.max(opening.asOf ?? 0, earlier?.asOf ?? 0) as RecordedOpening['asOf']
-      kept.set(key, {
+      recorded.set(key, {
         opening: { ...opening, count, ...(opening.asOf !== undefined && { asOf }) },
         serial: given,
       })
     },
     list: async ({ tokenId, owner }, page) => {
-      const of = [...kept.values()].filter(
+      const of = [...recorded.values()].filter(
         ({ opening }) => opening.tokenId === tokenId && opening.owner === owner,
       )
       const { items, next } = pageOf(of, page, {
@@ -28,7 +28,7 @@ export function memoryOpenings(): Openings {
       return { items: items.map((it) => it.opening), next }
     },
     forget: async (before) => {
-      for (const [key, { opening }] of kept) if (opening.at < before) kept.delete(key)
+      for (const [key, { opening }] of recorded) if (opening.at < before) recorded.delete(key)
     },
   }
 }

@@ -238,7 +238,7 @@ export const memoryOperations = {
     description:
       'Lists what this server recorded while the account owned the token: each opening by the owner and by those whom it permitted, and of renters the number of a day. The proof is that of a download of this token; without one, the key of a tenant lists those of its tenant, and a key with the scope admin those of the agent wallet. docs/access.md describes it.',
     answers: { 200: pageRecord(OpeningRecord, 'Openings.') },
-    failures: [...anyOpening, ...failuresOf.openings],
+    failures: [...anyOpening, ...failuresOf.readOpenings],
   }),
   provenance: read({
     tag,

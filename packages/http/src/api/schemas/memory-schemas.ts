@@ -208,7 +208,10 @@ export const OpeningRecord = Type.Object(
     ),
     grant: Type.Optional(hex32('Id of the grant; only with that right.')),
     label: Type.Optional(
-      Type.String({ description: 'Name that the owner gave the grant; only with that right.' }),
+      Type.String({
+        description: 'Name that the owner gave the grant; only with that right.',
+        examples: ['auditor'],
+      }),
     ),
     at: decimal('Start of the time, in seconds since the Unix epoch.', '1767225600'),
     seconds: Type.Integer({

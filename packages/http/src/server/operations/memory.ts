@@ -104,8 +104,8 @@ export const openingsHandler =
       return encodePage(await readOpenings(openings, { ...of, ...agent }), encodeOpening)
     }
     const signed = { proof: readProof(request.headers), challenges: gate.challengesOf(request) }
-    const asked = { ...of, account: signed.proof.account, signed }
-    return encodePage(await readOpenings(openings, asked), encodeOpening)
+    const input = { ...of, account: signed.proof.account, signed }
+    return encodePage(await readOpenings(openings, input), encodeOpening)
   }
 
 function encodeOpening({ right, account, scope, at, asOf, ...opening }: RecordedOpening) {

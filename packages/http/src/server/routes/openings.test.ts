@@ -113,9 +113,9 @@ describe('GET /api/memory/:tokenId/openings', () => {
       await ledger.mint({ ...to, parent: undefined, recipient: addressOf(agent) } as never)
       return '1'
     })
-    const asked = async (more = {}) => (await get('/openings', 'nobody', more)).statusCode
-    expect(await asked()).toBe(403)
-    expect(await asked({ authorization: `Bearer ${'k'.repeat(32)}` })).toBe(200)
+    const read = async (more = {}) => (await get('/openings', 'nobody', more)).statusCode
+    expect(await read()).toBe(403)
+    expect(await read({ authorization: `Bearer ${'k'.repeat(32)}` })).toBe(200)
   })
 
   test('refuses a cursor of another list, and a token that does not exist', async () => {
