@@ -159,6 +159,7 @@ export type {
   SaveRequest,
   SealedVersion,
 } from './ports/names.ts'
+export type { Openings, OpeningsOf } from './ports/openings.ts'
 export type { LedgerWith, Ports } from './ports/ports.ts'
 export type { Ratings } from './ports/ratings.ts'
 export {
@@ -181,6 +182,7 @@ export {
   challenge,
   type Proof,
   proofWindowSeconds,
+  type Right,
 } from './tokens/access.ts'
 export {
   type CataloguedToken,
@@ -254,6 +256,7 @@ export {
   noProgress,
   sourceIn,
 } from './tokens/migration-progress.ts'
+export { type OpenedScope, openingWithin, type RecordedOpening } from './tokens/opening.ts'
 export {
   type Order,
   type OrderAct,
@@ -347,7 +350,7 @@ export {
   selectIn,
 } from './use-cases/read-inside.ts'
 export { readSalt, readSealed } from './use-cases/read-sealed.ts'
-export { listing, provenance } from './use-cases/read-token.ts'
+export { listing, provenance, readOpenings } from './use-cases/read-token.ts'
 export { rent } from './use-cases/rent.ts'
 export { royalty } from './use-cases/royalty.ts'
 export { parentOf, save } from './use-cases/save.ts'

@@ -21,7 +21,13 @@ import {
 } from './use-cases/read-inside.ts'
 import { isOwn, isOwnFailures } from './use-cases/read-origin.ts'
 import { readSalt, readSaltFailures } from './use-cases/read-sealed.ts'
-import { listing, listingFailures, provenance, provenanceFailures } from './use-cases/read-token.ts'
+import {
+  listing,
+  listingFailures,
+  provenance,
+  provenanceFailures,
+  readOpeningsFailures,
+} from './use-cases/read-token.ts'
 import { rent, rentFailures } from './use-cases/rent.ts'
 import { royalty, royaltyFailures } from './use-cases/royalty.ts'
 import { save, saveFailures } from './use-cases/save.ts'
@@ -55,7 +61,7 @@ export type MemoryService = {
 }
 
 /**
- * The failures of each verb and read, and of an erasure and a rating. A write fails in the ways of any
+ * The failures of each verb and read, of an erasure, a rating and a list of openings. A write fails in the ways of any
  * write, too.
  */
 export const failuresOf = {
@@ -79,8 +85,9 @@ export const failuresOf = {
   readSalt: readSaltFailures,
   erase: eraseFailures,
   rate: rateFailures,
+  readOpenings: readOpeningsFailures,
 } as const satisfies Readonly<
-  Record<keyof MemoryService | 'erase' | 'rate', readonly FailureCode[]>
+  Record<keyof MemoryService | 'erase' | 'rate' | 'readOpenings', readonly FailureCode[]>
 >
 
 /** Creates a service that works through the given ports. */

@@ -19,6 +19,7 @@ import {
   memoryChain,
   memoryCipher,
   memoryNames,
+  memoryOpenings,
   memoryRatings,
   pauperWallet,
   stoppedClock,
@@ -64,6 +65,7 @@ export function openHarness(options: Options = {}) {
   const { config, wallet = agent, readWallet, streams, seals, ...more } = options
   const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
   const names = options.names ?? memoryNames()
+  const openings = memoryOpenings()
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
@@ -75,6 +77,7 @@ export function openHarness(options: Options = {}) {
     clock,
     ledger: ledgerThrough?.(ledger) ?? ledger,
     names,
+    openings,
   })
   const cards = async (name: Digest) => decodeCard(await blobStore.get(name))
   const catalogue = memoryCatalogue({ chain, cards })
@@ -83,6 +86,7 @@ export function openHarness(options: Options = {}) {
     service,
     names,
     operator: { startedAt: 0, readTenants: async () => [], failures: () => [] },
+    openings: { ledger, clock, openings },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     browsing: {
       catalogue,

@@ -40,6 +40,7 @@ export { memoryHarness, startingBalance, withServices } from './fakes/harness.ts
 export { memoryKeyService } from './fakes/key-service.ts'
 export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
 export { memoryNames } from './fakes/names.ts'
+export { memoryOpenings } from './fakes/openings.ts'
 export { memoryRatings } from './fakes/ratings.ts'
 export {
   type BlobStorageHarness,
@@ -66,5 +67,6 @@ export { keyServiceLaws } from './laws/key-service.ts'
 export { checkLaws, type Law, type LawResult, type Opener } from './laws/law.ts'
 export { ledgerLaws } from './laws/ledger.ts'
 export { namesLaws } from './laws/names.ts'
+export { openingsLaws } from './laws/openings.ts'
 export { ratingsLaws } from './laws/ratings.ts'
 export { runModel, type Tally } from './model/run-model.ts'

@@ -3,6 +3,7 @@ import type { Cipher } from './cipher.ts'
 import type { Clock } from './clock.ts'
 import type { Ledger } from './ledger.ts'
 import type { Names } from './names.ts'
+import type { Openings } from './openings.ts'
 
 /** The ports that the use cases work through. */
 export type Ports = {
@@ -12,6 +13,8 @@ export type Ports = {
   readonly ledger: Ledger
   /** The store of names; without it nothing can be saved to a name. */
   readonly names?: Names | undefined
+  /** The record of openings of memories; without it none are recorded. */
+  readonly openings?: Pick<Openings, 'record'> | undefined
 }
 
 /** A ledger with some of its methods, and with those that make a write of its agent once. */

@@ -20,15 +20,21 @@ export type Access = {
   readonly asOf: Instant
 }
 
+/** The right by which an account opens a memory. */
+export type Right =
+  | { readonly kind: 'owner' | 'rental' }
+  /** The permission of the owner, with its id and the name that the owner gave it. */
+  | { readonly kind: 'grant'; readonly grant: Hex; readonly label: string }
+
 /**
- * Admits the owner and active renters. Uses the later of the chain's time and the clock's: the
+ * Admits the owner and active renters, and returns by which right. Uses the later of the chain's time and the clock's: the
  * time of an idle chain stands still, and a slow clock must not extend a rental.
  *
  * @throws `access/denied`
  */
-export function admit(access: Access, tokenId: TokenId, account: Account, now: Instant): void {
-  if (sameAccount(access.owner, account)) return
-  if (isActive(access.expiresAt, later(now, access.asOf))) return
+export function admit(access: Access, tokenId: TokenId, account: Account, now: Instant): Right {
+  if (sameAccount(access.owner, account)) return { kind: 'owner' }
+  if (isActive(access.expiresAt, later(now, access.asOf))) return { kind: 'rental' }
   throw new Failure('access/denied', { tokenId, account })
 }
 

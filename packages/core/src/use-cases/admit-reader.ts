@@ -1,10 +1,44 @@
 import { refuseCopy, type SealContext } from '../bundles/seal-context.ts'
-import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
-import { type Access, admit, challenge, refuseStale } from '../tokens/access.ts'
+import { type Access, admit, challenge, type Right, refuseStale } from '../tokens/access.ts'
+import { type OpenedScope, openingOf } from '../tokens/opening.ts'
 import { requireFound } from '../tokens/provenance.ts'
 import type { Account, TokenId } from '../values/branded.ts'
-import { notSigned, type ReaderProof, statementsForContracts } from './prove-account.ts'
+import { type ReaderProof, requireContract, statementsForContracts } from './prove-account.ts'
+
+/** A memory that may be opened, with the context in which it must be sealed. */
+export type OpenableMemory = Pick<Access, 'contentHash' | 'digest'> & {
+  readonly context: SealContext
+}
+
+/**
+ * Opens the memory of a token for its owner or an active renter, and records that once `open` was
+ * done: nobody else gets the context that opens it.
+ *
+ * @throws the failures of `admitReader` and of `open`
+ */
+export async function openFor<T>(
+  ports: Ports,
+  { scope, ...reader }: ReaderProof & { readonly scope: OpenedScope },
+  open: (memory: OpenableMemory) => Promise<T>,
+): Promise<T> {
+  const { access, context, right } = await admitReader(ports, reader)
+  const { contentHash, digest } = access
+  const opened = await open({ contentHash, digest, context })
+  const { account } = reader.proof
+  const admitted = { tokenId: reader.tokenId, account, scope, right, access }
+  ports.openings?.record(openingOf(admitted, ports.clock.now()))
+  return opened
+}
+
+/**
+ * Returns the access of the owner of a token or an active renter, who proves to be that. It opens
+ * nothing: `openFor` does.
+ *
+ * @throws the failures of `admitReader`
+ */
+export const proveReader = async (ports: Ports, reader: ReaderProof): Promise<Access> =>
+  (await admitReader(ports, reader)).access
 
 /**
  * Admits the owner of a token or an active renter, and returns the context in which its memory must
@@ -15,23 +49,27 @@ import { notSigned, type ReaderProof, statementsForContracts } from './prove-acc
  * `access/copied`, `blob/not-found`, `blob/corrupt`, `blob/unavailable`, `bundle/unreadable`,
  * `ledger/unavailable`, `service/busy`
  */
-export async function admitReader(
+async function admitReader(
   { blobStore, cipher, clock, ledger }: Ports,
   { tokenId, proof, challenges = [challenge] }: ReaderProof,
-): Promise<{ readonly access: Access; readonly context: SealContext }> {
+): Promise<Admission> {
   const { account } = proof
   refuseStale(proof, clock.now())
   const undecided = await statementsForContracts(ledger, { tokenId, proof, challenges })
 
-  const access = await requireRight({ clock, ledger }, { tokenId, account })
+  const { access, right } = await requireRight({ clock, ledger }, { tokenId, account })
   const context = { registry: ledger.registry, creator: access.source.creator }
   if (undecided.length > 0) {
     // Anyone can mint a copy to a contract wallet, so refuse copies before the contract runs.
     refuseCopy(cipher.inspect(await blobStore.head(access.digest)).context, context)
-    if (!(await isContractSigned(ledger, undecided))) throw notSigned(account, challenges)
+    await requireContract(ledger, { proof, challenges, undecided })
   }
-  return { access, context }
+  return { access, context, right }
 }
+
+type Admission = Admitting & { readonly context: SealContext }
+
+type Admitting = { readonly access: Access; readonly right: Right }
 
 /**
  * Requires that an account owns a token or rents it now, whatever it proved.
@@ -41,16 +79,7 @@ export async function admitReader(
 export async function requireRight(
   { clock, ledger }: Pick<Ports, 'clock' | 'ledger'>,
   { tokenId, account }: { readonly tokenId: TokenId; readonly account: Account },
-): Promise<Access> {
+): Promise<Admitting> {
   const access = requireFound(tokenId, await ledger.access(tokenId, account))
-  admit(access, tokenId, account, clock.now())
-  return access
-}
-
-async function isContractSigned(
-  ledger: Ledger,
-  statements: readonly Statement[],
-): Promise<boolean> {
-  for (const statement of statements) if (await ledger.isSignedByContract(statement)) return true
-  return false
+  return { access, right: admit(access, tokenId, account, clock.now()) }
 }

@@ -1,7 +1,7 @@
 import { refuseAltered } from '../bundles/bundle.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Digest, Hash, Salt } from '../values/branded.ts'
-import { admitReader } from './admit-reader.ts'
+import { openFor } from './admit-reader.ts'
 import type { ReaderProof } from './prove-account.ts'
 import { readSealed } from './read-sealed.ts'
 
@@ -35,12 +35,13 @@ export async function download(
   { beforeOpening, ...proof }: download.Input,
 ): Promise<download.Output> {
   const { blobStore, cipher } = ports
-  const { access, context } = await admitReader(ports, proof)
-  await beforeOpening?.(access.digest)
-  const sealed = await readSealed(ports, { digest: access.digest, context })
-  const opened = await cipher.open(sealed, context, blobStore)
-  refuseAltered(access.contentHash, opened.contentHash)
-  return opened
+  return openFor(ports, { ...proof, scope: 'whole' }, async ({ contentHash, digest, context }) => {
+    await beforeOpening?.(digest)
+    const sealed = await readSealed(ports, { digest, context })
+    const opened = await cipher.open(sealed, context, blobStore)
+    refuseAltered(contentHash, opened.contentHash)
+    return opened
+  })
 }
 
 export declare namespace download {

@@ -1,8 +1,9 @@
 import { refuseAltered } from '../bundles/bundle.ts'
 import { type DocumentCursor, openCursor, type Pace } from '../json/document-cursor.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { OpenedScope } from '../tokens/opening.ts'
 import type { Digest } from '../values/branded.ts'
-import { admitReader } from './admit-reader.ts'
+import { type OpenableMemory, openFor } from './admit-reader.ts'
 import type { ReaderProof } from './prove-account.ts'
 import { readSealed } from './read-sealed.ts'
 
@@ -18,6 +19,9 @@ export type PartialRead = ReaderProof & {
   /** Runs before each stretch of at most 64 KiB is scanned; may wait, and may throw to stop. */
   readonly pace?: Pace | undefined
 }
+
+/** A memory of which a part is read. */
+export type OpenedDocument = { readonly cursor: DocumentCursor; readonly source: PartSource }
 
 /** A memory that is about to be opened. */
 export type Opening = {
@@ -36,22 +40,28 @@ export type PartSource = {
 
 /**
  * Opens the memory of a token for its owner or an active renter, with the checks of a download, and
- * returns a cursor at its beginning. What is read is authentic by the digest of the sealed bundle;
+ * reads it with a cursor at its beginning. What is read is authentic by the digest of the sealed bundle;
  * that the whole has the content hash is not computed, but the bundle must name the hash on the chain.
  *
  * @throws the failures of `download`
  */
-export async function openDocument(
+export async function openDocument<T>(
   ports: Ports,
-  { beforeOpening, holdMemory, pace = async () => {}, ...proof }: PartialRead,
-): Promise<{ readonly cursor: DocumentCursor; readonly source: PartSource }> {
-  const { blobStore, cipher } = ports
-  const { access, context } = await admitReader(ports, proof)
-  const { contentHash, digest } = access
+  read: PartialRead & { readonly scope: Exclude<OpenedScope, 'whole'> },
+  use: (opened: OpenedDocument) => Promise<T>,
+): Promise<T> {
+  return openFor(ports, read, async (memory) => use(await cursorIn(ports, read, memory)))
+}
+
+async function cursorIn(
+  { blobStore, cipher }: Ports,
+  { beforeOpening, holdMemory, pace = async () => {} }: PartialRead,
+  { contentHash, digest, context }: OpenableMemory,
+): Promise<OpenedDocument> {
   const head = await blobStore.head(digest)
   const isInPieces = cipher.inspect(head).packs.length > 0
   await beforeOpening?.({ digest, isInPieces })
-  const sealed = await readSealed(ports, { digest, context, head })
+  const sealed = await readSealed({ blobStore, cipher }, { digest, context, head })
   const reader = await cipher.reader(sealed, context, blobStore)
   refuseAltered(contentHash, reader.contentHash)
   const hold = () => holdMemory?.(reader.held?.() ?? 0)

@@ -5,13 +5,19 @@ import {
   memoryFixture,
   unknown,
 } from '../../../../test/harness/memory-fixture.ts'
-import { memoryService } from '../memory-service.ts'
+import type { PathQuery } from '../json/path-query.ts'
+import { type MemoryService, memoryService } from '../memory-service.ts'
 import { withoutErased } from '../ports/erasures.ts'
 import type { Answered } from '../recall/answer-question.ts'
+import { challenge } from '../tokens/access.ts'
+import type { OpenedScope, RecordedOpening } from '../tokens/opening.ts'
 import type { Instant, TokenId } from '../values/branded.ts'
 import { wei } from '../values/decimal.ts'
+import { day, instant } from '../values/time.ts'
 import { buy } from './buy.ts'
+import type { ReaderProof } from './prove-account.ts'
 import type { Answering } from './read-inside.ts'
+import { readOpenings } from './read-token.ts'
 import { snapshot } from './snapshot.ts'
 
 const bounds = { depth: 1, width: 9, from: 0 }
@@ -140,5 +146,141 @@ describe('outline, part and searchIn', () => {
     await expect(service.part({ ...read, beforeOpening: refuse })).rejects.toThrow('full')
     await expect(service.part({ ...read, beforeReading: refuse })).rejects.toThrow('full')
     await expect(service.part({ ...read, pace: refuse })).rejects.toThrow('full')
+  })
+})
+
+/** The scope in which each use case opens a memory for a reader; `false` for one that opens none. */
+const opened = {
+  snapshot: false,
+  save: false,
+  download: 'whole',
+  outline: 'part',
+  part: 'part',
+  searchIn: 'search',
+  selectIn: 'part',
+  isOwn: false,
+  list: false,
+  buy: false,
+  rent: false,
+  fork: false,
+  royalty: false,
+  provenance: false,
+  listing: false,
+  proveCreator: false,
+  seal: false,
+  readSalt: false,
+} as const satisfies Record<keyof MemoryService, OpenedScope | false>
+
+const query: PathQuery = { path: '$.data', prefix: ['data'] }
+const room = { limit: 1, room: 99, stretchBytes: 99, mostBytes: 99 }
+
+/** Calls the use cases that open a memory, or ask its gate. */
+const readsOf = (service: MemoryService, read: ReaderProof) => ({
+  download: () => service.download(read),
+  outline: () => service.outline({ ...read, pointer: '', ...bounds }),
+  part: () => service.part({ ...read, pointer: '/data/goal' }),
+  searchIn: () => service.searchIn({ ...read, text: 'learn', ...every }),
+  selectIn: () => service.selectIn({ ...read, ...room, query }),
+  isOwn: () => service.isOwn({ ...read, reader: { savers: [], creators: [] } }),
+})
+
+async function recordedFixture() {
+  const fixture = await partsFixture()
+  const recorded: RecordedOpening[] = []
+  const ports = {
+    ...fixture.ports,
+    openings: { record: (it: RecordedOpening) => recorded.push(it) },
+  }
+  return { ...fixture, ports, recorded, service: memoryService(ports) }
+}
+
+describe('openings', () => {
+  test('are recorded by each use case that opens a memory, once, and by no other one', async () => {
+    const { service, tokenId, prove, recorded, author, world } = await recordedFixture()
+    const account = author.ledger.agent
+    const read = { tokenId, proof: await prove(tokenId) }
+    for (const [name, run] of Object.entries(readsOf(service, read))) {
+      await run()
+      const scope = opened[name as keyof MemoryService]
+      const second = Math.floor(world.now() / 1000) * 1000
+      const opening = { tokenId, owner: account, account, scope, right: { kind: 'owner' } }
+      const expected = { ...opening, at: second, seconds: 1, count: 1 }
+      expect(recorded.splice(0)).toMatchObject(scope === false ? [] : [expected])
+    }
+    const untested = Object.keys(opened).filter((it) => !(it in readsOf(service, read)))
+    expect(untested.filter((it) => opened[it as keyof MemoryService] !== false)).toEqual([])
+  })
+
+  test('are not recorded of what was refused, or gave nothing', async () => {
+    const { service, tokenId, prove, recorded, stranger } = await recordedFixture()
+    const own = { tokenId, proof: await prove(tokenId) }
+    const denied = { tokenId, proof: await prove(tokenId, { by: stranger }) }
+    const unproven = { tokenId, proof: { ...own.proof, timestamp: own.proof.timestamp - 121 } }
+    for (const reads of [denied, unproven].map((read) => readsOf(service, read))) {
+      for (const run of Object.values(reads)) await expect(run()).rejects.toBeDefined()
+    }
+    const full = async () => Promise.reject(new RangeError('full'))
+    await expect(service.download({ ...own, beforeOpening: full })).rejects.toThrow('full')
+    await expect(service.part({ ...own, pointer: '/none' })).rejects.toBeDefined()
+    expect(recorded).toEqual([])
+  })
+
+  test('are read for their owner, and the contract of no other account runs', async () => {
+    const { ports, tokenId, prove, author, stranger } = await recordedFixture()
+    let runs = 0
+    const isSignedByContract = async () => {
+      runs += 1
+      return false
+    }
+    const isSignedByKey = async () => undefined
+    const ledger = { ...ports.ledger, isSignedByKey, isSignedByContract }
+    const parts = {
+      ...ports,
+      ledger,
+      openings: { list: async () => ({ items: [], next: undefined }) },
+    }
+    const read = async (by: typeof author) => {
+      const proof = await prove(tokenId, { by })
+      const signed = { proof, challenges: [challenge] }
+      return readOpenings(parts, { tokenId, account: proof.account, signed, limit: 1 })
+    }
+    await expect(read(stranger)).rejects.toEqual(failsWith('token/not-owner'))
+    expect(runs).toBe(0)
+    await expect(read(author)).rejects.toEqual(failsWith('proof/not-signed'))
+    expect(runs).toBe(1)
+  })
+
+  test('have the owner of their time, and of a renter neither account nor more than the day', async () => {
+    const { service, ports, tokenId, prove, recorded, author, stranger } = await recordedFixture()
+    const [seller, buyer] = [author.ledger.agent, stranger.ledger.agent]
+    const prices = { price: wei(5n), rentalPricePerDay: wei(1n), forkPrice: wei(0n) }
+    await service.list({ tokenId, ...prices, forkRoyaltyBps: 0 })
+    const others = memoryService({ ...ports, ledger: stranger.ledger })
+    await others.rent({ tokenId, days: 2 })
+    const bySeller = async () => ({ tokenId, proof: await prove(tokenId) })
+    const byBuyer = async () => ({ tokenId, proof: await prove(tokenId, { by: stranger }) })
+    await service.download(await byBuyer())
+    const today = instant(Math.floor(ports.clock.now() / day) * day)
+    const { digest } = (await ports.ledger.access(tokenId, buyer)) ?? {}
+    const rental = { tokenId, digest, owner: seller, right: { kind: 'rental' } }
+    expect(recorded).toEqual([{ ...rental, at: today, seconds: 86_400, count: 1 }])
+
+    await others.buy({ tokenId, maxPrice: wei(5n) })
+    await service.download(await byBuyer())
+    await expect(service.download(await bySeller())).rejects.toEqual(failsWith('access/denied'))
+    expect(recorded.slice(1)).toMatchObject([{ owner: buyer, right: { kind: 'owner' } }])
+  })
+
+  test('are dated by the block that gave the right where the clock is behind it', async () => {
+    const { service, ports, tokenId, prove, recorded, author } = await recordedFixture()
+    const proof = await prove(tokenId)
+    const access = await ports.ledger.access(tokenId, author.ledger.agent)
+    const asOf = instant((access?.asOf ?? 0) + 60_000)
+    const ahead = { ...ports.ledger, access: async () => access && { ...access, asOf } }
+    await memoryService({ ...ports, ledger: ahead }).download({ tokenId, proof })
+    await service.download({ tokenId, proof })
+    expect(recorded.map((it) => it.at)).toEqual(
+      [asOf, access?.asOf].map((it) => (it === undefined ? it : instant(it - (it % 1000)))),
+    )
   })
 })

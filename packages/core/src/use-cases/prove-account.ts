@@ -50,8 +50,26 @@ export async function statementsForContracts(
   return undecided
 }
 
+/**
+ * Requires that a contract signed one of the statements that only it can verify, if there are any.
+ *
+ * @throws `proof/not-signed`, `proof/not-bound`, `service/busy`, `ledger/unavailable`
+ */
+export async function requireContract(
+  ledger: Pick<Ledger, 'isSignedByContract'>,
+  { proof, challenges, undecided = [] }: Undecided,
+): Promise<void> {
+  if (undecided.length === 0) return
+  for (const statement of undecided) if (await ledger.isSignedByContract(statement)) return
+  throw notSigned(proof.account, challenges)
+}
+
+type Undecided = Omit<SignedProof, 'tokenId'> & {
+  readonly undecided?: readonly Statement[] | undefined
+}
+
 /** Returns the failure of an account that signed none of the texts. */
-export function notSigned(account: Account, challenges: readonly Challenge[]): Failure {
+function notSigned(account: Account, challenges: readonly Challenge[]): Failure {
   const code = challenges.includes(challenge) ? 'proof/not-signed' : 'proof/not-bound'
   return new Failure(code, { account })
 }

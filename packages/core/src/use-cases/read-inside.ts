@@ -8,7 +8,7 @@ import {
 } from '../json/outline-of.ts'
 import type { PathQuery } from '../json/path-query.ts'
 import { parsePointer } from '../json/pointer.ts'
-import { parseSearchPlace } from '../json/search-cursor.ts'
+import { parseSearchPlace, type SearchPlace } from '../json/search-cursor.ts'
 import { type DocumentMatch, type SearchBounds, searchDocument } from '../json/search-document.ts'
 import { type MatchBounds, type Matches, selectValues } from '../json/select-values.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -16,7 +16,12 @@ import type { Answer, Answered, Question, WordStatistics } from '../recall/answe
 import type { Digest } from '../values/branded.ts'
 import { requireRight } from './admit-reader.ts'
 import { downloadFailures } from './download.ts'
-import { openDocument, type PartialRead, type PartSource } from './open-document.ts'
+import {
+  type OpenedDocument,
+  openDocument,
+  type PartialRead,
+  type PartSource,
+} from './open-document.ts'
 
 /** The failures of `part`. */
 export const partFailures = [...downloadFailures, 'part/malformed', 'part/not-found'] as const
@@ -32,11 +37,12 @@ export async function part(
   { pointer, beforeReading, ...read }: part.Input,
 ): Promise<part.Output> {
   const tokens = parsePointer(pointer)
-  const { cursor, source } = await openDocument(ports, read)
-  await locate(cursor, tokens)
-  const place = await measureValue(cursor)
-  await beforeReading?.(place.length)
-  return { ...source, text: (await readValue(cursor, place)) as JsonText }
+  return openDocument(ports, { ...read, scope: 'part' }, async ({ cursor, source }) => {
+    await locate(cursor, tokens)
+    const place = await measureValue(cursor)
+    await beforeReading?.(place.length)
+    return { ...source, text: (await readValue(cursor, place)) as JsonText }
+  })
 }
 
 export declare namespace part {
@@ -65,9 +71,10 @@ export async function outline(
   { pointer, depth, width, from, ...read }: outline.Input,
 ): Promise<outline.Output> {
   const tokens = parsePointer(pointer)
-  const { cursor, source } = await openDocument(ports, read)
-  await locate(cursor, tokens)
-  return { ...source, outline: await outlineOf(cursor, tokens, { depth, width, from }) }
+  return openDocument(ports, { ...read, scope: 'part' }, async ({ cursor, source }) => {
+    await locate(cursor, tokens)
+    return { ...source, outline: await outlineOf(cursor, tokens, { depth, width, from }) }
+  })
 }
 
 export declare namespace outline {
@@ -85,9 +92,21 @@ export const searchInFailures = [...downloadFailures, 'part/malformed'] as const
  * @throws `part/malformed`, and the failures of `download`
  */
 export async function searchIn(ports: Ports, input: searchIn.Input): Promise<searchIn.Output> {
-  const { text, after, limit, each, mostBytes, answer, beforeReading, ...read } = input
+  const { after } = input
   const place = after === undefined ? undefined : parseSearchPlace(after)
-  const opened = await openDocument(ports, read)
+  return openDocument(ports, { ...input, scope: 'search' }, (opened) =>
+    searchOpened(ports, opened, { ...input, place }),
+  )
+}
+
+type Searching = searchIn.Input & { readonly place: SearchPlace | undefined }
+
+async function searchOpened(
+  ports: Ports,
+  opened: OpenedDocument,
+  { place, ...input }: Searching,
+): Promise<searchIn.Output> {
+  const { text, limit, each, mostBytes, answer } = input
   const { cursor, source } = opened
   const bounds = { limit, mostBytes, place }
   if (each !== 'item')
@@ -109,7 +128,7 @@ type ItemSearch = searchIn.Input & { readonly answer: Answering }
 /** Answers a question from a memory that was opened, for one who may still read it then. */
 async function askDocument(
   ports: Ports,
-  { cursor, source }: Awaited<ReturnType<typeof openDocument>>,
+  { cursor, source }: OpenedDocument,
   { text, limit, answer, beforeReading, tokenId, proof }: ItemSearch,
 ): Promise<Answered | undefined> {
   let wasRead = false
@@ -215,9 +234,11 @@ export async function selectIn(
   ports: Ports,
   { query, limit, room, stretchBytes, mostBytes, after, beforeReading, ...read }: selectIn.Input,
 ): Promise<selectIn.Output> {
-  const { cursor, source } = await openDocument(ports, read)
   const bounds = { limit, room, stretchBytes, mostBytes, after, beforeReading }
-  return { ...source, ...(await selectValues(cursor, query, bounds)) }
+  return openDocument(ports, { ...read, scope: 'part' }, async ({ cursor, source }) => ({
+    ...source,
+    ...(await selectValues(cursor, query, bounds)),
+  }))
 }
 
 export declare namespace selectIn {

@@ -11,7 +11,7 @@ import type { Ports } from '../ports/ports.ts'
 import type { Access } from '../tokens/access.ts'
 import { requireFound } from '../tokens/provenance.ts'
 import type { TokenId } from '../values/branded.ts'
-import { admitReader } from './admit-reader.ts'
+import { proveReader } from './admit-reader.ts'
 import { downloadFailures } from './download.ts'
 import type { ReaderProof } from './prove-account.ts'
 
@@ -31,7 +31,7 @@ type Parts = {
  * @throws the failures of `download`
  */
 export async function isOwn(ports: Ports, { reader, ...proof }: isOwn.Input): Promise<boolean> {
-  const { access } = await admitReader(ports, proof)
+  const access = await proveReader(ports, proof)
   return isOwnOf(reader, await originOf(ports, proof.tokenId, access))
 }
 

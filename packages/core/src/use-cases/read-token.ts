@@ -1,8 +1,14 @@
+import { Failure } from '../failure.ts'
+import type { Page, PageInput } from '../ports/catalogue.ts'
+import type { Openings } from '../ports/openings.ts'
 import type { Ports } from '../ports/ports.ts'
+import { refuseStale } from '../tokens/access.ts'
 import type { Listing } from '../tokens/listing.ts'
+import type { RecordedOpening } from '../tokens/opening.ts'
 import { type Provenance, requireFound } from '../tokens/provenance.ts'
-import type { TokenId } from '../values/branded.ts'
-import { storageUri } from '../values/hex.ts'
+import type { Account, TokenId } from '../values/branded.ts'
+import { sameAccount, storageUri } from '../values/hex.ts'
+import { requireContract, type SignedProof, statementsForContracts } from './prove-account.ts'
 
 /** The failures of `provenance`. */
 export const provenanceFailures = ['ledger/unavailable', 'token/not-found'] as const
@@ -43,4 +49,48 @@ export async function listing(
 export declare namespace listing {
   type Input = { readonly tokenId: TokenId }
   type Output = Listing
+}
+
+/** The failures of `readOpenings`. */
+export const readOpeningsFailures = [
+  'ledger/unavailable',
+  'proof/not-bound',
+  'proof/not-signed',
+  'proof/stale',
+  'request/malformed',
+  'service/busy',
+  'store/unavailable',
+  'token/not-found',
+  'token/not-owner',
+] as const
+
+/**
+ * Returns who opened the memory of a token while an account owned it, the newest first. It owns it now,
+ * or owned it when there were some.
+ *
+ * @throws `proof/stale`, `proof/not-signed`, `proof/not-bound`, `token/not-found`, `token/not-owner`,
+ * `request/malformed`, `store/unavailable`, `ledger/unavailable`, `service/busy`
+ */
+export async function readOpenings(
+  { clock, ledger, openings }: readOpenings.Parts,
+  { tokenId, account, signed, ...page }: readOpenings.Input,
+): Promise<Page<RecordedOpening>> {
+  if (signed !== undefined) refuseStale(signed.proof, clock.now())
+  const undecided = signed && (await statementsForContracts(ledger, { tokenId, ...signed }))
+  const { owner } = requireFound(tokenId, await ledger.access(tokenId, account))
+  const found = await openings.list({ tokenId, owner: account }, page)
+  const isOfOwner = found.items.length > 0 || sameAccount(owner, account)
+  if (!isOfOwner) throw new Failure('token/not-owner', { tokenId, account })
+  if (signed !== undefined) await requireContract(ledger, { ...signed, undecided })
+  return found
+}
+
+export declare namespace readOpenings {
+  type Parts = Pick<Ports, 'clock' | 'ledger'> & { readonly openings: Pick<Openings, 'list'> }
+  type Input = PageInput & {
+    readonly tokenId: TokenId
+    readonly account: Account
+    /** The proof of the account; absent for an account that acts by itself. */
+    readonly signed?: Omit<SignedProof, 'tokenId'> | undefined
+  }
 }

@@ -20,6 +20,7 @@ const loaders = {
   export: async () => (await import('./memories/export.ts')).exportCommand,
   scan: async () => (await import('./memories/scan.ts')).scan,
   verify: async () => (await import('./memories/verify.ts')).verify,
+  openings: async () => (await import('./wallet/account-reads.ts')).openings,
   info: async () => (await import('./market/token-reads.ts')).info,
   lineage: async () => (await import('./market/token-reads.ts')).lineage,
   browse: async () => (await import('./market/browse.ts')).browse,

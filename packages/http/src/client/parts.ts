@@ -1,7 +1,13 @@
 import type { Hex } from '@heirloom/core'
 import { accessHeaders, type Prover } from './access-proof.ts'
-import type { OutlineQuery, SearchInQuery, SelectInQuery, TokenIdInput } from './requests.ts'
-import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses.ts'
+import type {
+  OutlineQuery,
+  PageQuery,
+  SearchInQuery,
+  SelectInQuery,
+  TokenIdInput,
+} from './requests.ts'
+import type { FoundInMemory, MemoryOutline, Opening, Page, SelectedInMemory } from './responses.ts'
 import { badResponse, decodeResponse, mostOfMemory } from './transport/decode-response.ts'
 import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
@@ -54,20 +60,30 @@ export type Parts = {
     query?: SearchInQuery,
     options?: CallOptions,
   ) => Promise<FoundInMemory>
+  /**
+   * Returns who opened the memory of a token while the account owned it, the newest first; without an
+   * account, while the wallet of the server or of the tenant did.
+   */
+  readonly openings: (
+    tokenId: TokenIdInput,
+    page?: PageQuery,
+    options?: CallOptions,
+  ) => Promise<Page<Opening>>
 }
 
 /** Creates the calls that read inside a memory. */
 export function createParts({ transport, ...prover }: Prover & { transport: Transport }): Parts {
   const get = async (
-    name: 'outline' | 'part' | 'searchIn',
+    name: 'outline' | 'part' | 'searchIn' | 'openings',
     id: TokenIdInput,
     addQuery: (path: string) => string,
     options: CallOptions = {},
   ) => {
     const { method, path } = requestLine(name, id)
-    const headers = accessHeaders(prover, encodeTokenId(id))
-    const call = { method, path: addQuery(path), headers, options }
-    return transport.send({ ...call, most: mostOfMemory })
+    const call = { method, path: addQuery(path), options }
+    const isByKey = name === 'openings' && prover.account === undefined
+    const headers = isByKey ? () => ({}) : accessHeaders(prover, encodeTokenId(id))
+    return transport.send({ ...call, headers, most: mostOfMemory })
   }
   return {
     outline: async (id, query, options) =>
@@ -88,6 +104,8 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
       decodeResponse(
         await get('searchIn', id, (path) => withQuery(path, { q: text, ...query }), options),
       ),
+    openings: async (id, page, options) =>
+      decodeResponse(await get('openings', id, (path) => withQuery(path, page), options)),
   }
 }
 

@@ -24,6 +24,7 @@ import type {
 import type {
   Erased as ErasedSchema,
   Minted as MintedSchema,
+  OpeningRecord,
   ProvenanceRecord,
 } from '../api/schemas/memory-schemas.ts'
 import type { NameRecord, VersionRecord } from '../api/schemas/name-schemas.ts'
@@ -106,6 +107,8 @@ export type Rental = Rentals['items'][number]
 export type Rating = ReadonlyStatic<typeof RatingRecord>
 /** A page of the ratings of a token, and how many have each score. */
 export type Ratings = ReadonlyStatic<typeof RatingsRecord>
+/** Requests of one kind that were answered from a memory. */
+export type Opening = ReadonlyStatic<typeof OpeningRecord>
 /** The result of a check of the sealed bytes of a token. */
 export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 /** The earnings of an account. */

@@ -44,6 +44,7 @@ describe('an environment', () => {
         storedBytes: 2 ** 36,
         lifetime: 43_200_000,
       },
+      openingsDays: 400,
       sealInParts: undefined,
       relay: {
         gas: 500_000n,
@@ -133,6 +134,7 @@ describe('an environment', () => {
       SEAL_STORED_BYTES: '0',
       SEAL_SECONDS: '17',
       SEAL_IN_PARTS: 'false',
+      OPENINGS_DAYS: '18',
       RELAY_GAS: '50000',
       RELAY_SPEND_PER_ACT: '1',
       RELAY_SPEND_PER_ACCOUNT: '2',
@@ -199,6 +201,7 @@ describe('an environment', () => {
         storedBytes: 0,
         lifetime: 17_000,
       },
+      openingsDays: 18,
       sealInParts: false,
       relay: {
         gas: 50_000n,
@@ -269,6 +272,7 @@ describe('an environment', () => {
     ['OPEN_ACTS', { OPEN_ACTS: 'seal,snapshot' }],
     ['SEALS', { SEALS: '-1' }],
     ['SEAL_SECONDS', { SEAL_SECONDS: '0' }],
+    ['OPENINGS_DAYS', { OPENINGS_DAYS: '0' }],
     ['SEAL_IN_PARTS', { SEAL_IN_PARTS: 'never' }],
     ['PUBLIC_URL', { HOST: '0.0.0.0', API_KEYS: 'a-key-of-some-length', OPEN_ACTS: 'seal' }],
     ['KEEP_OPENED', { KEEP_OPENED: '-1' }],

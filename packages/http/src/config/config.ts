@@ -102,6 +102,8 @@ export type Config = ChainConfig &
     readonly seals: SealSettings
     /** Whether long memories are sealed in parts; absent for a week after an upgrade on. */
     readonly sealInParts: boolean | undefined
+    /** The days for which openings of memories are remembered. */
+    readonly openingsDays: number
     /** The limits of relayed acts. */
     readonly relay: RelaySettings
     /** The bounds for each client. */
@@ -180,6 +182,7 @@ export function readConfig(env: Environment): Config {
     openActs: readOpenActs(env),
     seals: readSealSettings(env, isLocal),
     sealInParts: readChoice(env, 'SEAL_IN_PARTS'),
+    openingsDays: readCount(env, { name: 'OPENINGS_DAYS', min: 1, max: 36_500 }),
     relay: readRelaySettings(env, isLocal),
     bounds,
     ...readMasterKeySource(env),

@@ -159,6 +159,10 @@ export const settings = {
     ),
   },
   'What is stored, and where': {
+    OPENINGS_DAYS: withDefault(
+      400,
+      'The days for which the server remembers [who opened a memory](access.md#who-opened-a-memory).',
+    ),
     DATABASE_URL: found(
       'a file in `DATA_DIR`',
       'A PostgreSQL database for jobs, webhooks, catalogue and sealing keys. Several servers can share it, also through a pooler with `pool_mode = session`.',

@@ -110,6 +110,9 @@ export const metricTable = {
     'Bytes of the memories that were sealed for wallets that mint themselves',
     ['state'],
   ),
+  heirloom_openings_unrecorded: gauge(
+    'Openings of memories since the start that could not be recorded, because the job store was out of order or slow',
+  ),
   heirloom_blocks: gauge(
     'Blocks of memories and cards on the disk of this machine; absent without BLOB_COPIES',
   ),

@@ -81,6 +81,8 @@ export declare namespace metrics {
     readonly nodes?: (() => readonly NodeStatus[]) | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
     readonly seals?: (() => Promise<SealCounts>) | undefined
+    /** Returns the number of openings of memories that could not be recorded. */
+    readonly unrecorded?: () => number
     /** Counts the packs that versions share. */
     readonly packs?: (() => Promise<PackCount>) | undefined
     /** The number of blocks up to which an embedded chain suits this machine; absent for any other. */
@@ -102,6 +104,7 @@ export function metrics({
   copies,
   ofPeers,
   packs,
+  unrecorded = () => 0,
   chainCeiling,
   nodes,
   now = () => Date.now(),
@@ -130,6 +133,7 @@ export function metrics({
       await Promise.all(wallets().map(setWallet))
       storage.setSeals(await counted(seals))
       storage.setPacks(await counted(packs))
+      meters.heirloom_openings_unrecorded.set(unrecorded())
       storage.setCopies(copies?.(), ofPeers?.())
       storage.setMemories(missing?.().memories ?? 0, lost?.())
       setClocks(meters, clocks?.() ?? [])

@@ -1,6 +1,12 @@
 import type { Server } from 'node:http'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import { type Erasures, Failure, type MemoryService, type Names } from '@heirloom/core'
+import {
+  type Erasures,
+  Failure,
+  type MemoryService,
+  type Names,
+  type readOpenings,
+} from '@heirloom/core'
 import fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -29,7 +35,13 @@ import type { MovedTokens } from './moved-tokens.ts'
 import { type Deployment, deploymentHandler } from './operations/deployment.ts'
 import { eraseHandler } from './operations/erase.ts'
 import { marketHandlers } from './operations/market.ts'
-import { chainReads, downloadHandler, ownHandler, snapshotHandler } from './operations/memory.ts'
+import {
+  chainReads,
+  downloadHandler,
+  openingsHandler,
+  ownHandler,
+  snapshotHandler,
+} from './operations/memory.ts'
 import { namesPlugin } from './operations/names.ts'
 import {
   type OperatorParts,
@@ -85,6 +97,8 @@ export declare namespace app {
     readonly sealing?: Sealing | undefined
     /** Erases memories; without it there is no operation `erase`. */
     readonly erasing?: Erasing | undefined
+    /** Reads who opened memories; without it there is no operation `openings`. */
+    readonly openings?: readOpenings.Parts | undefined
     /** Returns when a memory was erased; without it none was. */
     readonly erasedAt?: Erasures['find'] | undefined
     /** The private names; without them there is no operation `names`. */
@@ -252,7 +266,7 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, rpc, page, sealing, erasing, relay, names } = parts
+  const { deployment, readiness, rpc, page, sealing, erasing, relay, names, openings } = parts
   const { serviceFor, agentFor } = servicesOf(parts)
   const service = serviceFor(undefined)
   const gate = acceptedProofs(parts.config, deployment)
@@ -278,6 +292,9 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     }
     api.register(partRoutes({ ...desk, flight: inFlight(partsAtOnce) }))
     serveOperation(api, 'isOwn', ownHandler({ ...desk, owners }))
+    if (openings !== undefined) {
+      serveOperation(api, 'openings', openingsHandler({ ...parts, openings, gate, agentFor }))
+    }
     const { provenance, listing } = chainReads({ ...service, erasedAt: parts.erasedAt })
     serveOperation(api, 'provenance', provenance)
     api.register(movedRoute({ ...desk, ...parts }))

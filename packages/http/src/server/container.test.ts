@@ -6,6 +6,7 @@ import {
   memoryChain,
   memoryLedger,
   memoryNames,
+  memoryOpenings,
   stoppedClock,
 } from '@heirloom/testkit'
 import { expect, test } from 'vitest'
@@ -16,6 +17,7 @@ const started = () => ({
   catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
   ledger: memoryLedger(),
   names: memoryNames(),
+  openings: memoryOpenings(),
   keys: {
     ...sealingKeyRing([Buffer.alloc(32, 1)]),
     facts: () => [],

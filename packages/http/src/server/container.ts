@@ -12,6 +12,7 @@ import {
   type MemoryService,
   memoryService,
   type Names,
+  type Openings,
   withoutErased,
 } from '@heirloom/core'
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe'
@@ -47,6 +48,8 @@ export type StartedParts = {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly names: Names
+  /** The record of openings of memories. */
+  readonly openings: Pick<Openings, 'record'>
   readonly keys: Pick<ServerKeys, 'current' | 'find' | 'facts' | 'refreshUnknown'>
   /** The size of the decrypted cache, in bytes. */
   readonly keepOpened: number
@@ -73,6 +76,7 @@ export function compose({
   catalogue,
   ledger,
   names,
+  openings,
   keys,
   keepOpened,
   packs,
@@ -98,7 +102,7 @@ export function compose({
     }
   })
   once(box, tokens.serviceOf, (it) => {
-    const shared = { ...get(it, tokens.bundles), clock: get(it, tokens.clock), names }
+    const shared = { ...get(it, tokens.bundles), clock: get(it, tokens.clock), names, openings }
     return ({ ledger, tenant }) => {
       if (tenant === undefined) return memoryService({ ...shared, ledger })
       // Whoever has the right opens what any tenant sealed; only the tenant seals under its keys.

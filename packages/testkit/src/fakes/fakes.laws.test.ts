@@ -6,6 +6,7 @@ import { clockLaws } from '../laws/clock.ts'
 import { keyServiceLaws } from '../laws/key-service.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { namesLaws } from '../laws/names.ts'
+import { openingsLaws } from '../laws/openings.ts'
 import { ratingsLaws } from '../laws/ratings.ts'
 import { describeLaws } from '../laws/vitest.ts'
 import { memoryBlobStorage } from './blob-storage.ts'
@@ -15,6 +16,7 @@ import { stoppedClock } from './clock.ts'
 import { memoryHarness } from './harness.ts'
 import { memoryKeyService } from './key-service.ts'
 import { memoryNames } from './names.ts'
+import { memoryOpenings } from './openings.ts'
 import { memoryRatings } from './ratings.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
@@ -26,6 +28,7 @@ describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
 describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
 describeLaws('memoryKeyService', keyServiceLaws, { open: async () => memoryKeyService() })
 describeLaws('memoryNames', namesLaws, { open: async () => memoryNames() })
+describeLaws('memoryOpenings', openingsLaws, { open: async () => memoryOpenings() })
 describeLaws('memoryRatings', ratingsLaws, { open: async () => memoryRatings() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })
 describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryHarness() })

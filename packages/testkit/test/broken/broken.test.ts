@@ -10,6 +10,7 @@ import { keyServiceLaws } from '../../src/laws/key-service.ts'
 import { checkLaws, type Law } from '../../src/laws/law.ts'
 import { ledgerLaws } from '../../src/laws/ledger.ts'
 import { namesLaws } from '../../src/laws/names.ts'
+import { openingsLaws } from '../../src/laws/openings.ts'
 import { ratingsLaws } from '../../src/laws/ratings.ts'
 import { brokenBlobStorages } from './blob-storage.ts'
 import { brokenBlobStores } from './blob-store.ts'
@@ -20,6 +21,7 @@ import type { Broken } from './faulty-harness.ts'
 import { brokenKeyServices } from './key-service.ts'
 import { brokenLedgers } from './ledgers.ts'
 import { brokenNames } from './names.ts'
+import { brokenOpenings } from './openings.ts'
 import { brokenRatings } from './ratings.ts'
 
 // Each fault occurs in every run, so few runs are enough.
@@ -39,6 +41,7 @@ describeBroken('a key service', keyServiceLaws, brokenKeyServices)
 describeBroken('a ledger', ledgerLaws, brokenLedgers)
 describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
 describeBroken('names', namesLaws, brokenNames)
+describeBroken('openings', openingsLaws, brokenOpenings)
 describeBroken('ratings', ratingsLaws, brokenRatings)
 
 function describeBroken<Subject>(

@@ -1,13 +1,16 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Event, Page, Rentals, Token } from '../../../src/client/responses.ts'
+import type { Event, Opening, Page, Rentals, Token } from '../../../src/client/responses.ts'
+import { usableWallet } from '../acts/use-act.ts'
 import { readNow } from '../api/get-json.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
 import { type Resource, useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Loading } from '../parts/lazy.tsx'
-import { Countdown } from '../parts/moment.tsx'
-import { Unread } from '../parts/notice.tsx'
+import { Countdown, Moment } from '../parts/moment.tsx'
+import { ProblemNotice, Unread } from '../parts/notice.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
+import { isSameAccount } from '../text/account.ts'
 import { PriceHistory } from '../token/price-history.tsx'
 import { EventTable, historyRows } from './event-table.tsx'
 
@@ -26,6 +29,7 @@ export function History({ token, rentals }: Props): JSX.Element {
   return (
     <>
       <CurrentRentals of={rentals} />
+      <OpenedBy token={token} />
       <Section id="history" title="History">
         {events.isLoading && <Loading />}
         <Unread what="The history" of={events} />
@@ -61,6 +65,63 @@ function Rows({ first, input, erasedAt }: RowsProps): JSX.Element {
     <>
       <EventTable name="History table" rows={rows.slice(0, most)} isOfMany={false} />
       {(rows.length > most || next !== null) && <ButtonLine name="Show earlier" onClick={show} />}
+    </>
+  )
+}
+
+type Openings = { readonly found?: Page<Opening>; readonly problem?: Problem }
+
+/** Shows the owner who opened the memory, once its wallet has signed. */
+function OpenedBy({ token: { tokenId, owner } }: Pick<Props, 'token'>): JSX.Element | undefined {
+  const [{ found, problem }, setState] = useState<Openings>({})
+  const wallet = usableWallet()
+  if (wallet === undefined || !isSameAccount(owner, wallet.account)) return undefined
+  const show = async () => {
+    const { readOpenings } = await import('../open/download-memory.ts')
+    await readOpenings(tokenId, wallet).then(
+      (page) => setState({ found: page }),
+      (error: unknown) => setState({ problem: toProblem(error) }),
+    )
+  }
+  return (
+    <Section id="opened" title="Opened by">
+      <ProblemNotice problem={problem} />
+      {found === undefined ? (
+        <>
+          <p class="hint">Sign a message to see it; that costs nothing.</p>
+          <ButtonLine name="Show who opened it" onClick={show} />
+        </>
+      ) : (
+        <OpeningList of={found} tokenId={tokenId} />
+      )}
+    </Section>
+  )
+}
+
+type ListProps = { readonly of: Page<Opening>; readonly tokenId: string }
+
+const scopes = { whole: 'All of it', part: 'A part', search: 'A search' } as const
+
+function OpeningList({ of: { items, next }, tokenId }: ListProps): JSX.Element {
+  if (items.length === 0) return <p class="hint">This server has recorded nobody yet.</p>
+  return (
+    <>
+      <ul class="ledger">
+        {items.map((it) => (
+          <li key={`${it.at} ${it.account} ${it.scope} ${it.grant}`}>
+            <span>
+              {it.account === undefined ? 'Renters, in a day' : <Account of={it.account} />}
+              {it.label !== undefined && ` (${it.label})`}
+            </span>
+            <span>
+              {it.scope !== undefined && `${scopes[it.scope]}, `}
+              {it.count > 1 && `${it.count} times, `}
+              <Moment at={it.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {next !== null && <p class="hint">heirloom openings {tokenId} --export has them all.</p>}
     </>
   )
 }

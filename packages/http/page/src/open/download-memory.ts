@@ -40,12 +40,7 @@ export async function downloadMemory(
 ): Promise<DownloadedMemory> {
   try {
     onStep({ at: 'signing' })
-    const binding = findBinding(await loadDeployment(), location.origin)
-    const headers = await createAccessProof(textSigner(wallet), {
-      tokenId,
-      now: Date.now(),
-      binding,
-    })
+    const headers = await signAccess(tokenId, wallet)
     onStep({ at: 'loading', loaded: 0, total: undefined })
     const response = await fetchOk(addressOf('download', { tokenId }), {
       headers,
@@ -64,6 +59,30 @@ export async function downloadMemory(
     return { document, salt, contentHash: found, isOwn: await isOwn }
   } catch (error) {
     throw error instanceof TypeError ? toProblem(error) : toWalletProblem(error)
+  }
+}
+
+/** Has a wallet sign that it asks for a memory, and returns the headers that prove it. */
+async function signAccess(tokenId: string, wallet: ConnectedWallet) {
+  const binding = findBinding(await loadDeployment(), location.origin)
+  return createAccessProof(textSigner(wallet), { tokenId, now: Date.now(), binding })
+}
+
+/**
+ * Reads who opened a memory lately, with a proof of the wallet of its owner.
+ *
+ * @throws {Problem} when the wallet or the server refuses
+ */
+export async function readOpenings(
+  tokenId: string,
+  wallet: ConnectedWallet,
+): Promise<Answer<'openings'>> {
+  try {
+    const headers = await signAccess(tokenId, wallet)
+    const address = addressOf('openings', { tokenId, limit: 100 })
+    return await (await fetchOk(address, { headers, cache: 'no-store' })).json()
+  } catch (error) {
+    throw toWalletProblem(error)
   }
 }
 

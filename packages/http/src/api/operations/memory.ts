@@ -1,11 +1,14 @@
 import { type FailureCode, failuresOf } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { anyBody, anyRead } from '../problem.ts'
+import { PageParameters } from '../schemas/catalogue-queries.ts'
+import { pageRecord } from '../schemas/catalogue-schemas.ts'
 import { ListingRecord } from '../schemas/market-schemas.ts'
 import {
   Document,
   Erased,
   Minted,
+  OpeningRecord,
   ProvenanceRecord,
   Sealed,
   SnapshotBody,
@@ -225,6 +228,17 @@ export const memoryOperations = {
       'A memory is the own of the account that saved it, or that minted it with a wallet of its own, if the version before it is too, or was accepted. A licensed fork is nobody’s own. The proof is that of a download of this token.',
     answers: { 200: OwnRecord },
     failures: [...anyOpening, ...failuresOf.isOwn],
+  }),
+  openings: read({
+    tag,
+    security: [...byKey, ...byProof],
+    params: TokenParams,
+    query: PageParameters,
+    summary: 'List who opened the memory of a token, the newest first, for its owner',
+    description:
+      'Lists what this server recorded while the account owned the token: each opening by the owner and by those whom it permitted, and of renters the number of a day. The proof is that of a download of this token; without one, the key of a tenant lists those of its tenant, and a key with the scope admin those of the agent wallet. docs/access.md describes it.',
+    answers: { 200: pageRecord(OpeningRecord, 'Openings.') },
+    failures: [...anyOpening, ...failuresOf.readOpenings],
   }),
   provenance: read({
     tag,

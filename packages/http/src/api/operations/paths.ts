@@ -16,6 +16,7 @@ export const paths = {
   part: 'GET /api/memory/:tokenId/part',
   searchIn: 'GET /api/memory/:tokenId/search',
   isOwn: 'GET /api/memory/:tokenId/own',
+  openings: 'GET /api/memory/:tokenId/openings',
   provenance: 'GET /api/memory/:tokenId/info',
   provenanceOfRegistry: 'GET /api/registries/:chainId/:registry/memory/:tokenId/info',
   downloadOfRegistry: 'GET /api/registries/:chainId/:registry/memory/:tokenId',

@@ -180,3 +180,40 @@ export const Document = Type.Object(
   },
   { description: 'The document, byte for byte as it was snapshot.' },
 )
+
+/** Requests of one kind that were answered from a memory. */
+export const OpeningRecord = Type.Object(
+  {
+    right: Type.Union([Type.Literal('owner'), Type.Literal('rental'), Type.Literal('grant')], {
+      description: 'Right by which it was opened.',
+    }),
+    account: Type.Optional(address('Account that opened it; absent for renters.')),
+    scope: Type.Optional(
+      Type.Union([Type.Literal('whole'), Type.Literal('part'), Type.Literal('search')], {
+        description: 'How much was opened; absent for renters.',
+      }),
+    ),
+    grant: Type.Optional(hex32('Id of the grant; only with that right.')),
+    label: Type.Optional(
+      Type.String({
+        description: 'Name that the owner gave the grant; only with that right.',
+        examples: ['auditor'],
+      }),
+    ),
+    at: decimal('Start of the time, in seconds since the Unix epoch.', '1767225600'),
+    seconds: Type.Integer({
+      description:
+        'Length of the time in seconds: 1; 3,600 for a reader with very many openings on a day; 86,400, a day (UTC), for renters.',
+      examples: [1],
+    }),
+    count: Type.Integer({ description: 'Number of requests in this time.', examples: [1] }),
+    blockTime: Type.Optional(
+      decimal(
+        'Time of the block at which the right was read, in seconds; absent for renters.',
+        '1767225600',
+      ),
+    ),
+    digest: hex32('Digest of the sealed bundle that was opened.'),
+  },
+  { description: 'Requests of one kind that were answered from a memory.' },
+)

@@ -54,6 +54,7 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   part: { words: ['part', 'TOKEN', '/data/mood'] },
   searchIn: { words: ['search-in', 'TOKEN', 'calm'] },
   isOwn: { words: ['part', 'TOKEN', '/data/mood'] },
+  openings: { words: ['openings', 'TOKEN'] },
   erase: { words: ['erase', 'ERASED', '--yes'] },
   provenance: { words: ['info', 'TOKEN'] },
   provenanceOfRegistry: { reason: ofAnotherPair },

@@ -1,11 +1,11 @@
 import type { Hex } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
-import type { Earning, Earnings, Page } from '../../client/responses.ts'
-import { command, UsageError } from '../arguments/command.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
-import { connect, namedAccount, serverOptions } from '../connection/connect.ts'
+import type { Earning, Earnings, Opening, Page } from '../../client/responses.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { moreLine, pageOptions, readPage, readTokenId } from '../arguments/read-values.ts'
+import { connect, connectAsAccount, namedAccount, serverOptions } from '../connection/connect.ts'
 import { accountRead, accountWord } from '../connection/read-command.ts'
-import type { CommandResult, Line } from '../terminal/output.ts'
+import { type CommandResult, type Line, printableJson, writeTo } from '../terminal/output.ts'
 import { dollarText, priceText, rows, timeText } from '../terminal/value-text.ts'
 
 /** Shows the credit of an account. */
@@ -121,3 +121,58 @@ export const faucet = command({
     await call.output.result({ value: { address, ...value }, lines })
   },
 })
+
+const openingsOptions = {
+  ...pageOptions,
+  export: { type: 'boolean', about: 'Print all of them, each as a line of JSON.' },
+  ...serverOptions,
+} as const satisfies Options
+
+/** Shows who opened a memory. */
+export const openings = command({
+  about: 'Shows who opened the memory of a token while you owned it, newest first.',
+  more: [
+    'Your wallet signs the request. Each opening by you and by those whom you permitted has a line; of renters the server records only how many there were on a day. It is the word of the server, which forgets them after 400 days unless its operator chose otherwise.',
+  ],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options: openingsOptions,
+  examples: [
+    { line: 'heirloom openings 7', about: 'Show who opened a memory:' },
+    { line: 'heirloom openings 7 --export > openings.jsonl', about: 'Save all of them:' },
+  ],
+  run: async (call) => {
+    const id = readTokenId('ID', call.words.ID)
+    if (call.options.export) return exportOpenings(call, id)
+    const { client } = await connectAsAccount(call)
+    const value = await client.openings(id, readPage(call.options), { signal: call.signal })
+    const none = value.items.length === 0 ? [`No opening of token ${id} is recorded.`] : []
+    await call.output.result({
+      value,
+      lines: [...value.items.map(openingLine), ...moreLine(value.next), ...none],
+    })
+    return 0
+  },
+})
+
+async function exportOpenings(call: Call<'ID', typeof openingsOptions>, id: string) {
+  const { client } = await connectAsAccount(call)
+  let { after } = call.options
+  do {
+    const of = { limit: 100, after }
+    const { items, next } = await client.openings(id, of, { signal: call.signal })
+    const lines = items.map((it) => `${printableJson(JSON.stringify(it))}\n`)
+    await writeTo(call.terminal.stdout, lines.join(''))
+    after = next ?? undefined
+  } while (after !== undefined)
+  return 0
+}
+
+function openingLine({ right, account, scope, label, at, seconds, count }: Opening): Line {
+  const times = count === 1 ? '' : `, ${count} times`
+  const hour = seconds === 3600 ? ' within an hour' : ''
+  if (account === undefined) {
+    return [{ style: 'dim', text: timeText(at).slice(0, 10) }, `  by renters${times || ', once'}`]
+  }
+  const by = label === undefined ? right : `${right} ${label}`
+  return [{ style: 'dim', text: timeText(at) }, `  ${scope} by ${account}, ${by}${times}${hour}`]
+}

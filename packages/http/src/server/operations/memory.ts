@@ -5,6 +5,8 @@ import {
   type MemoryService,
   type Names,
   type provenance,
+  type RecordedOpening,
+  readOpenings,
   type save,
   type snapshot,
   tokenId,
@@ -12,13 +14,16 @@ import {
 } from '@heirloom/core'
 import { encodeListing } from '../../api/encode-records.ts'
 import type { AnswerOf } from '../../api/operations/operations.ts'
+import { pageInput } from '../../api/schemas/catalogue-queries.ts'
 import type { ServiceFor } from '../keys/tenants.ts'
 import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { ownerToSave } from '../request/name-lines.ts'
 import { accountSaver, type NameOwners, requireCaller } from '../request/name-owners.ts'
-import { readProof } from '../request/proof-headers.ts'
+import { claimsProof, proofHeaders, readProof } from '../request/proof-headers.ts'
 import { type NamedSave, readAcceptance, readSave, readSnapshot } from '../request/read-snapshot.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
+import { encodePage } from './catalogue.ts'
+import { type AgentParts, agentOf } from './erase.ts'
 import type { Handler, Handlers } from './serve-operation.ts'
 
 type SnapshotParts = {
@@ -82,6 +87,41 @@ export const ownHandler =
     reply.header('cache-control', 'no-store')
     return { isOwn: await isOwn(of) }
   }
+
+type OpeningsParts = AgentParts & {
+  readonly openings: readOpenings.Parts
+  readonly gate: Pick<AcceptedProofs, 'challengesOf'>
+}
+
+/** Returns the handler of who opened a memory. */
+export const openingsHandler =
+  ({ openings, gate, ...parts }: OpeningsParts): Handler<'openings'> =>
+  async (request, reply) => {
+    const of = { ...pageInput(request.query), tokenId: tokenId(request.params.tokenId) }
+    reply.header('cache-control', 'no-store')
+    if (!claimsProof(request.headers, proofHeaders)) {
+      const agent = agentOf(parts, request, 'read')
+      return encodePage(await readOpenings(openings, { ...of, ...agent }), encodeOpening)
+    }
+    const signed = { proof: readProof(request.headers), challenges: gate.challengesOf(request) }
+    const input = { ...of, account: signed.proof.account, signed }
+    return encodePage(await readOpenings(openings, input), encodeOpening)
+  }
+
+function encodeOpening({ right, account, scope, at, asOf, ...opening }: RecordedOpening) {
+  const { seconds, count, digest } = opening
+  const { kind, ...grant } = right
+  return {
+    right: kind,
+    ...(account && scope && { account, scope }),
+    ...grant,
+    at: `${toSeconds(at)}`,
+    seconds,
+    count,
+    ...(asOf !== undefined && { blockTime: `${toSeconds(asOf)}` }),
+    digest,
+  }
+}
 
 type ReadParts = Pick<MemoryService, 'provenance' | 'listing'> & {
   /** Returns when a memory was erased; absent where none can be. */

@@ -59,6 +59,7 @@ describe('/openapi.json', () => {
       'get /api/memory/{tokenId}/info',
       'get /api/memory/{tokenId}/integrity',
       'get /api/memory/{tokenId}/lineage',
+      'get /api/memory/{tokenId}/openings',
       'get /api/memory/{tokenId}/outline',
       'get /api/memory/{tokenId}/own',
       'get /api/memory/{tokenId}/part',

@@ -115,8 +115,10 @@ export const sealProofHeaders = {
 } as const satisfies ProofHeaders
 
 /** Returns whether a request claims to be signed: with any header of a proof it must have all. */
-export const claimsProof = (headers: IncomingHttpHeaders): boolean =>
-  Object.values(sealProofHeaders).some((name) => headers[name] !== undefined)
+export const claimsProof = (
+  headers: IncomingHttpHeaders,
+  names: ProofHeaders = sealProofHeaders,
+): boolean => Object.values(names).some((name) => headers[name] !== undefined)
 
 /** Returns whether a request that needs no signature has one: its address alone may be that of a download. */
 export const isSigned = (headers: IncomingHttpHeaders): boolean =>

@@ -1,6 +1,7 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
 import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
+import { type SqlOpenings, sqlOpenings } from '@heirloom/adapters/internal/openings'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
@@ -38,6 +39,7 @@ type OnChain = {
   readonly webhooks: Webhooks
   readonly names: SqlNames
   readonly ratings: Ratings
+  readonly openings: SqlOpenings
 }
 
 /** Opens the ledger, the catalogue and the webhooks of a chain; registers their closing. */
@@ -76,7 +78,9 @@ export async function openOnChain(
   const webhooks = await register(openWebhooks(hooks))
   const names = openNames({ store, registry: ledger.registry, catalogue })
   const ratings = await sqlRatings(store, ledger.registry)
-  return { ledger, tenants, catalogue, webhooks, names, ratings }
+  const forOpenings = { days: config.openingsDays }
+  const openings = await register(sqlOpenings(store, ledger.registry, forOpenings))
+  return { ledger, tenants, catalogue, webhooks, names, ratings, openings }
 }
 
 const laneSettings = ({ confirmations, limits, databaseUrl, chain }: Config) => ({

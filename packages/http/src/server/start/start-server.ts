@@ -97,7 +97,7 @@ export async function startServer(
   const packs = await openPacks({ ...local, ...shared, inspect: cipherOf(keys).inspect })
   await sweepBlobs({ blobStore, store, notes: packs.notes }, jobs.compareRemote(chain.nodes))
   const watch = watchMemories({ ...local, ...shared, packs }, warn)
-  const meters = metersOf({ ...local, ...shared, packs, watch, wallets: () => walletsOf(onChain) })
+  const meters = metersOf({ ...local, ...shared, packs, watch, ...countedOn(() => onChain) })
   const observers = eventObservers({ meters, logger, ...observation })
   const onChain = await openOnChain({ ...local, ...shared, observers }, resources)
   const { ledger, catalogue, webhooks, names } = onChain
@@ -137,11 +137,12 @@ type Read = OnChain &
 /** The longest wait for the catalogue before a rating, in milliseconds. */
 const ratingWait = 5000
 
-/** Creates the parts behind the routes for heirs, ENS names, ratings and the operator. */
-const readersOf = ({ ledger, ratings, chain, config, ...parts }: Read, clock: Clock) => ({
+/** Creates the parts behind the routes for heirs, ENS names, ratings, openings and the operator. */
+const readersOf = ({ ledger, ratings, openings, chain, config, ...parts }: Read, clock: Clock) => ({
   operator: operatorParts(parts),
   readHeir: heirReader(ledger, clock),
   ens: openEns(chain, config, clock),
+  openings: { ledger, openings, clock },
   rating: { ledger, ratings, clock, catchUp: () => catchUp(parts.catalogue, ratingWait) },
 })
 
@@ -161,7 +162,7 @@ type LocalParts = Awaited<ReturnType<typeof openLocalParts>>
 
 type OnChain = Awaited<ReturnType<typeof openOnChain>>
 
-type Served = Pick<OnChain, 'ledger' | 'tenants' | 'catalogue' | 'names'> & {
+type Served = Pick<OnChain, 'ledger' | 'tenants' | 'catalogue' | 'names' | 'openings'> & {
   readonly config: Config
   readonly blobStore: OpenBlobStore
   readonly erasures: Pick<Erasures, 'find'>
@@ -172,13 +173,14 @@ type Served = Pick<OnChain, 'ledger' | 'tenants' | 'catalogue' | 'names'> & {
 
 /** Composes the service of the server and those of its tenants. */
 function openServices({ ledger, tenants, catalogue, blobStore, onTrouble, ...served }: Served) {
-  const { config, keys, packs, erasures, names } = served
+  const { config, keys, packs, erasures, names, openings } = served
   const claiming = (of: Ledger) => claimBlobs(of, blobStore, { onTrouble })
   const ports = withErased(readYourWrites(claiming(ledger), catalogue), erasures)
   const box = compose({
     blobStore,
     ...ports,
     names,
+    openings,
     keys,
     erasures,
     packs: packs.keeper,
@@ -244,7 +246,13 @@ async function openHolds(
   resources.defer(() => holds.close())
 }
 
-type Metered = Required<Pick<metrics.Options, 'wallets'>> & {
+/** Returns what the metrics read of the parts of a chain, which are opened after them. */
+const countedOn = (onChain: () => Pick<OnChain, 'ledger' | 'tenants' | 'openings'>) => ({
+  wallets: () => walletsOf(onChain()),
+  unrecorded: () => onChain().openings.lost(),
+})
+
+type Metered = Required<Pick<metrics.Options, 'wallets' | 'unrecorded'>> & {
   readonly keyService: KeyServiceWatch
   readonly watch: KeyWatch
   readonly store: JobStore
@@ -254,10 +262,11 @@ type Metered = Required<Pick<metrics.Options, 'wallets'>> & {
 }
 
 function metersOf({ keyService, watch, store, blobStore, chain, ...metered }: Metered): Metrics {
-  const { wallets, packs } = metered
+  const { wallets, unrecorded, packs } = metered
   const meters = metrics({
     chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
     wallets,
+    unrecorded,
     missing: watch.missing,
     lost: watch.lost,
     nodes: chain.nodes?.status,
