@@ -1,4 +1,5 @@
 export { type Actor, ledgerFor } from './actor.ts'
+export { encodeBatch, offersBatches, readCalls, sendCalls } from './batch.ts'
 export { createActor } from './create-actor.ts'
 export { openChain, type WalletChain } from './open-chain.ts'
 export {
