@@ -3,6 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { SampleRecord } from './excerpts-schemas.ts'
 import { ListingRecord } from './market-schemas.ts'
 import {
+  Asset,
   address,
   ContentHash,
   decimal,
@@ -10,7 +11,6 @@ import {
   hex32,
   inDollars,
   StorageUri,
-  sample,
   TokenId,
   wei,
 } from './schema-parts.ts'
@@ -75,12 +75,7 @@ const OriginalityName = Type.Unsafe<Originality>({
 export const TokenRecord = Type.Object(
   {
     tokenId: TokenId,
-    asset: Type.Optional(
-      Type.String({
-        description: 'Name of the token that is the same everywhere (CAIP-19).',
-        examples: [`eip155:1/erc721:${sample.address}/1`],
-      }),
-    ),
+    asset: Asset,
     contentHash: ContentHash,
     storageUri: StorageUri,
     creator: address('Creator: the address that paid for the mint.'),

@@ -1,6 +1,6 @@
 import type { Sample } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { ContentHash, hex32, StorageUri, TokenId } from './schema-parts.ts'
+import { Asset, ContentHash, hex32, StorageUri, TokenId } from './schema-parts.ts'
 
 const Mark = Type.Unsafe<Sample['mark']>({
   type: 'string',
@@ -42,6 +42,7 @@ export const SampleRecord = Type.Object(
 export const ExcerptsRecord = Type.Object(
   {
     tokenId: TokenId,
+    asset: Asset,
     contentHash: ContentHash,
     storageUri: StorageUri,
     mark: Type.Union([Mark, Type.Null()], { description: 'Null without excerpts.' }),
