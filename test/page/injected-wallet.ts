@@ -30,7 +30,7 @@ export type InjectedWallet = {
   readonly chains: Set<number>
   /** The chains that pages have added, as they described them. */
   readonly added: object[]
-  /** What it answers in another way than with its key, by the method. */
+  /** Its answers that are other than those of its key, by the method. */
   own: Readonly<Record<string, (params: readonly never[]) => Promise<unknown>>>
   /** The typed messages that pages had it sign. */
   readonly signed: TypedDataDefinition[]

@@ -374,7 +374,7 @@ describe('a wallet that makes calls happen together', () => {
   const operate = async (...calls: readonly WalletCall[]) =>
     bundler.bundle([await purse.operate(...calls)])
 
-  /** What an ERC-4337 account answers that offers batches (EIP-5792); the id of a batch is its transaction. */
+  /** The answers of an ERC-4337 account that offers batches (EIP-5792); the id of a batch is its transaction. */
   const honest = (): InjectedWallet['own'] => ({
     eth_accounts: async () => [purse.address],
     eth_requestAccounts: async () => [purse.address],

@@ -1,5 +1,5 @@
+export { encodeBatch, offersBatches, readCalls, sendCalls } from '../ledger/orders/batch.ts'
 export { type Actor, ledgerFor } from './actor.ts'
-export { encodeBatch, offersBatches, readCalls, sendCalls } from './batch.ts'
 export { createActor } from './create-actor.ts'
 export { openChain, type WalletChain } from './open-chain.ts'
 export {

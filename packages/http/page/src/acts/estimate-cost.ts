@@ -73,7 +73,7 @@ const usualGas: { readonly [kind in Payment['kind']]: bigint } = {
   royalty: 135_000n,
 }
 
-/** What an order takes more that is paid at an address of its own. */
+/** The gas that an order takes more when it is paid at its own address. */
 const gasOfDeposit = 95_000n
 
 async function estimateOrder(act: Payment, wallet: ConnectedWallet): Promise<Cost> {

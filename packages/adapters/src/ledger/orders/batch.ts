@@ -7,12 +7,17 @@ import {
   numberToHex,
   type PublicClient,
 } from 'viem'
-import { memoryMarketplaceAbi as abi } from '../ledger/contracts.generated.ts'
-import { encodeOrder, encodeSettle, orderHash } from '../ledger/orders/index.ts'
-import { readNumber } from '../ledger/view.ts'
-import type { Provider } from './sender.ts'
+import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
+import { readNumber } from '../view.ts'
+import { encodeOrder, orderHash } from './encode-order.ts'
+import { encodeSettle } from './encode-payment.ts'
 
 // Calls that a wallet makes together (EIP-5792).
+
+/** The wallet of an account (EIP-1193). */
+type Provider = {
+  request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>
+}
 
 /** An account of a wallet, and the chain that it is on. */
 type Holder = {
@@ -59,7 +64,7 @@ export async function sendCalls(
   return String((sent as { readonly id?: unknown } | null)?.id)
 }
 
-/** What a wallet says of its calls, which may be anything. */
+/** The word of a wallet on its calls, which may be anything. */
 export type BatchWord = { readonly txHash: Hex | undefined; readonly isFailed: boolean }
 
 /** Reads what a wallet says of its calls: the transaction, or that they failed. */
