@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
@@ -48,4 +48,18 @@ async function bundleDevDependencies(folder: string): Promise<void> {
     output: { dir: lib, format: 'esm', chunkFileNames: 'packed/[name].js' },
     logLevel: 'warn',
   })
+}
+
+/**
+ * Rewrites the declarations below a folder, so that compilers before TypeScript 5.7 read them, to whom arrays
+ * of bytes are not generic. Newer ones read the same types as before.
+ */
+export function lowerDeclarations(folder: string): void {
+  for (const path of globSync('**/*.d.ts', { cwd: folder, exclude: ['**/node_modules/**'] })) {
+    const text = readFileSync(join(folder, path), 'utf8')
+    const lowered = text
+      .replaceAll(/\b(\w+Array|Buffer)<ArrayBufferLike>|\b(Buffer)<ArrayBuffer>/g, '$1$2')
+      .replaceAll(/\b(\w+Array)<ArrayBuffer>/g, "ReturnType<$1['slice']>")
+    if (lowered !== text) writeFileSync(join(folder, path), lowered)
+  }
 }

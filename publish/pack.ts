@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { buildLibraries, workspace } from './build-libraries.ts'
+import { buildCli } from './build-cli.ts'
+import { buildLibraries, lowerDeclarations, workspace } from './build-libraries.ts'
 import { buildClient } from './client/build-client.ts'
 import { referencePages, writePages } from './reference-pages.ts'
 
-// Packs the four packages, and the client that is made from them, into tarballs for a registry, and
+// Packs the four packages, and the client and the command line that are made from them, into tarballs for a registry, and
 // writes their reference and the wheel of heirloom.py beside them. With `--built` the program in
 // `packages/http/dist` is taken as it is, and there is no reference and no wheel.
 
@@ -19,8 +20,11 @@ const client = await buildClient(workspace)
 if (!isBuilt) run(workspace, process.execPath, join(workspace, 'packages/http/build.ts'))
 mkdirSync(folder, { recursive: true })
 if (!isBuilt) writePages(join(folder, 'reference'), referencePages(workspace))
+// The pages have the types as they are written.
+for (const folder of [...globSync(join(workspace, 'packages/*/lib')), client])
+  lowerDeclarations(folder)
 run(workspace, 'pnpm', '--recursive', '--filter', './packages/*', ...into)
-run(client, 'pnpm', '--ignore-workspace', ...into)
+for (const made of [client, buildCli(workspace)]) run(made, 'pnpm', '--ignore-workspace', ...into)
 if (!isBuilt) packWheel()
 
 function packWheel(): void {

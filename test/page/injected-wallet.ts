@@ -30,6 +30,8 @@ export type InjectedWallet = {
   readonly chains: Set<number>
   /** The chains that pages have added, as they described them. */
   readonly added: object[]
+  /** Its answers that are other than those of its key, by the method. */
+  own: Readonly<Record<string, (params: readonly never[]) => Promise<unknown>>>
   /** The typed messages that pages had it sign. */
   readonly signed: TypedDataDefinition[]
 }
@@ -76,6 +78,7 @@ export function injectedWallet(key: Hex, node: () => string): InjectedWallet {
     chainId: 31_337,
     chains: new Set([31_337]),
     added: [],
+    own: {},
     signed: [],
     request: (method, params) => answer(wallet, node(), { method, params }),
     install: async (context, name) => {
@@ -100,7 +103,9 @@ async function answer(
 ): Promise<unknown> {
   const { method, params = [] } = call
   await wallet.before(method)
-  const { account } = wallet
+  const { account, own } = wallet
+  const instead = own[method]
+  if (instead !== undefined) return instead(params as readonly never[])
   switch (method) {
     case 'eth_requestAccounts':
     case 'eth_accounts':

@@ -1,12 +1,28 @@
 import type { Browser, Locator } from 'playwright-core'
-import { encodeFunctionData, erc20Abi, type Hex, hexToBigInt } from 'viem'
+import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex, hexToBigInt } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publicAccount } from '../harness/copier.ts'
 import { post, rpc } from '../harness/process/server.ts'
+import {
+  type AbstractAccount,
+  type Bundler,
+  deployBundler,
+} from '../harness/smart-wallets/erc4337.ts'
+import {
+  type WalletCall,
+  type WalletChain,
+  walletChainAt,
+} from '../harness/smart-wallets/wallet-chain.ts'
 import { connectInjected, escapeDialog } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { closeContext, leave, startChromium } from './chromium.ts'
-import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
+import {
+  embeddedNode,
+  type InjectedWallet,
+  injectedWallet,
+  WalletRefusal,
+} from './injected-wallet.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const fundedKey = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
@@ -20,7 +36,8 @@ let dollar: Hex
 beforeAll(async () => {
   ;[browser, server] = await Promise.all([
     startChromium(),
-    startBuiltServer({ FAUCET_PER_DAY: '0' }),
+    // The contract accounts of a chain, and what they do, take more than strangers may use.
+    startBuiltServer({ FAUCET_PER_DAY: '0', RPC_GAS: '16777216', RPC_GAS_PER_DAY: '1000000000' }),
   ])
   const deployment = (await (await fetch(`${server.url()}/api/deployment`)).json()) as {
     readonly dollar: { readonly address: Hex }
@@ -45,7 +62,11 @@ async function open(key: Hex): Promise<void> {
   wallet = injectedWallet(key, embeddedNode(server.url))
   const options = { url: server.url(), wallet, walletName: 'Purse', expectedErrors }
   visitor = await visit(browser, options)
-  const body = JSON.stringify({ address: wallet.account.address })
+  await giveDollars(wallet.account.address)
+}
+
+async function giveDollars(address: Hex): Promise<void> {
+  const body = JSON.stringify({ address })
   expect((await post(server.url(), '/api/faucet', body)).status).toBe(201)
 }
 
@@ -88,8 +109,8 @@ async function openRental(price = oneDollar): Promise<Minted & { readonly dialog
 }
 
 /** Returns the dollars that the wallet has paid. */
-async function paid(): Promise<bigint> {
-  const args = [wallet.account.address] as const
+async function paid(by: Hex = wallet.account.address): Promise<bigint> {
+  const args = [by] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args })
   const held = await rpc<Hex>(server.url(), 'eth_call', [{ to: dollar, data }, 'latest'])
   return 100_000_000n - hexToBigInt(held)
@@ -317,4 +338,172 @@ test('two rentals alike are two orders', async () => {
   await sign(dialog)
   await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
   expect([wallet.signed.length, await paid()]).toEqual([2, 2_000_000n])
+})
+
+type Batch = {
+  readonly atomicRequired: boolean
+  readonly calls: readonly { readonly to: Hex; readonly data: Hex; readonly value: Hex }[]
+}
+
+describe('a wallet that makes calls happen together', () => {
+  let chain: WalletChain
+  let bundler: Bundler
+  let purse: AbstractAccount
+  let batches: Batch[]
+  let accounts = 0n
+
+  beforeAll(async () => {
+    chain = walletChainAt(server.url(), publicAccount(9))
+    bundler = await deployBundler(chain)
+  })
+  beforeEach(async () => {
+    purse = await bundler.account(publicAccount(1), accounts++)
+    batches = []
+    await chain.send({ to: purse.address, value: 10n ** 18n })
+    await giveDollars(purse.address)
+    wallet.own = honest()
+    await describeAs(() => ({ openActs: ['snapshot', 'seal'] }))
+  })
+
+  const callsOf = ({ calls }: Batch): readonly WalletCall[] =>
+    calls.map(({ to, data, value }) => ({ to, data, value: hexToBigInt(value) }))
+
+  /** Carries out calls of a batch in one user operation, and returns the hash of the transaction. */
+  const operate = async (...calls: readonly WalletCall[]) =>
+    bundler.bundle([await purse.operate(...calls)])
+
+  /** The answers of an ERC-4337 account that offers batches (EIP-5792); the id of a batch is its transaction. */
+  const honest = (): InjectedWallet['own'] => ({
+    eth_accounts: async () => [purse.address],
+    eth_requestAccounts: async () => [purse.address],
+    eth_sendTransaction: async () => Promise.reject(new Error('not asked for')),
+    wallet_getCapabilities: async () => ({ '0x7a69': { atomic: { status: 'supported' } } }),
+    wallet_sendCalls: async ([batch]) => {
+      batches.push(batch as unknown as Batch)
+      return { id: await operate(...callsOf(batch as unknown as Batch)) }
+    },
+    wallet_getCallsStatus: async ([id]) => ({ status: 200, receipts: [{ transactionHash: id }] }),
+  })
+
+  const withLies = (lies: InjectedWallet['own']) => {
+    wallet.own = { ...honest(), ...lies }
+  }
+
+  async function confirm(dialog: Locator): Promise<void> {
+    await dialog.getByText('in one step: both happen, or neither').waitFor()
+    await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  }
+
+  const isOpened = (dialog: Locator) =>
+    dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+
+  /** Tries again with an honest wallet; the price leaves the account once, whatever it did before. */
+  async function expectPaidOnce(dialog: Locator): Promise<void> {
+    wallet.own = honest()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await confirm(dialog)
+    await isOpened(dialog)
+    expect([wallet.signed.length, await paid(purse.address)]).toEqual([0, 1_000_000n])
+  }
+
+  test('pays and rents in one confirmation, of exactly the price that is shown', async () => {
+    const { dialog } = await openRental()
+    await dialog.getByText('pays exactly 1 TUSD').waitFor()
+    await takeScreenshot(visitor, 'one-confirmation')
+    expect(await findViolations(visitor)).toEqual([])
+    await confirm(dialog)
+    await isOpened(dialog)
+    expect([wallet.signed.length, await paid(purse.address)]).toEqual([0, 1_000_000n])
+    expect(batches).toMatchObject([{ version: '2.0.0', chainId: '0x7a69', atomicRequired: true }])
+    const [pay, settle, ...others] = batches[0]?.calls ?? []
+    const { args } = decodeFunctionData({ abi: erc20Abi, data: pay?.data ?? '0x' })
+    expect([pay?.to, pay?.value, args?.[1]]).toEqual([dollar, '0x0', 1_000_000n])
+    expect([settle?.value, others]).toEqual(['0x0', []])
+  })
+
+  test.each([
+    [
+      'would first become another kind of account',
+      async () => ({ '0x7a69': { atomic: { status: 'ready' } } }),
+    ],
+    ['offers it on another chain', async () => ({ '0x1': { atomic: { status: 'supported' } } })],
+    ['never says what it offers', () => new Promise<never>(() => undefined)],
+    ['knows no batches', async () => Promise.reject(new WalletRefusal(4200, 'Unsupported.'))],
+  ])('is asked for two steps where it %s', async (_, wallet_getCapabilities) => {
+    withLies({ wallet_getCapabilities })
+    const { dialog } = await openRental()
+    await dialog.getByText('Then you confirm the transaction that carries it out.').waitFor()
+    expect(batches).toEqual([])
+  })
+
+  test('is not believed when it names the transaction of another act', async () => {
+    const { dialog, txHash } = await openRental()
+    withLies({
+      wallet_sendCalls: async () => ({ id: 'nothing' }),
+      wallet_getCallsStatus: async () => ({ status: 200, receipts: [{ transactionHash: txHash }] }),
+    })
+    await confirm(dialog)
+    await dialog.getByText('does not carry out what you confirmed').waitFor()
+    expect(await paid(purse.address)).toBe(0n)
+    await expectPaidOnce(dialog)
+  })
+
+  test('loses nothing when it pays alone, and says that it did a part', async () => {
+    const { dialog } = await openRental()
+    withLies({
+      wallet_sendCalls: async ([batch]) => {
+        await operate(...callsOf(batch as unknown as Batch).slice(0, 1))
+        return { id: 'partial' }
+      },
+      wallet_getCallsStatus: async () => ({ status: 600 }),
+    })
+    await confirm(dialog)
+    await dialog.getByText('The wallet did not carry out what you confirmed').waitFor()
+    expect(await paid(purse.address)).toBe(1_000_000n)
+    await expectPaidOnce(dialog)
+  })
+
+  test.each([
+    ['never says what became of it', () => new Promise<never>(() => undefined)],
+    ['says that it failed', async () => ({ status: 500 })],
+    ['says something else', async () => 'done'],
+  ])('is not needed to see what the chain shows, when it %s', async (_, wallet_getCallsStatus) => {
+    withLies({ wallet_getCallsStatus })
+    const { dialog } = await openRental()
+    await confirm(dialog)
+    await isOpened(dialog)
+    expect(await paid(purse.address)).toBe(1_000_000n)
+  })
+
+  test('is not asked to pay again when it says that it failed after it paid', async () => {
+    const { dialog } = await openRental()
+    withLies({
+      wallet_sendCalls: async ([batch]) => {
+        await operate(...callsOf(batch as unknown as Batch))
+        throw new WalletRefusal(4001, 'Declined.')
+      },
+    })
+    await confirm(dialog)
+    await dialog.getByText('You declined in the wallet.').waitFor()
+    wallet.own = honest()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await confirm(dialog)
+    await dialog.getByText('what you confirmed before was carried out').waitFor()
+    expect([batches.length, await paid(purse.address)]).toEqual([0, 1_000_000n])
+  })
+
+  test('is asked for no second way of paying what it may still pay', async () => {
+    const { dialog } = await openRental()
+    withLies({
+      wallet_sendCalls: async () => ({ id: 'kept' }),
+      wallet_getCallsStatus: async () => ({ status: 400 }),
+    })
+    await confirm(dialog)
+    await dialog.getByText('The wallet did not carry out what you confirmed').waitFor()
+    withLies({ wallet_getCapabilities: async () => ({}) })
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await sign(dialog)
+    await dialog.getByText('An earlier payment for the same may still be carried out').waitFor()
+    expect([wallet.signed.length, await paid(purse.address)]).toEqual([0, 0n])
+  })
 })

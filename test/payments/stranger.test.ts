@@ -252,13 +252,11 @@ describe('a wallet that signs in', () => {
     const own = await signInAt(wallet, url)
     expect((await openBy(url, own)).status).toBe(200)
     const eve = newWallet()
-    const onSale = urlOf('rent', await shop.offer({ price: prices.price }))
     const wrong: readonly (readonly [string, object])[] = [
       [urlOf('rent', other), own],
       [urlOf('buy', id), own],
       [urlOf('rent', id, '?durationDays=1'), own],
       [url, await signInAt(eve, url)],
-      [onSale, await signInAt(eve, onSale)],
       [url, { ...own, address: eve.address }],
       [url, { ...own, nonce: 'f'.repeat(32) }],
       [url, { ...own, issuedAt: '2020-01-01T00:00:00.000Z' }],
@@ -274,6 +272,17 @@ describe('a wallet that signs in', () => {
     const garbled = await fetch(url, { headers: { 'sign-in-with-x': 'no base64 at all' } })
     expect(requiredBy(garbled).error).toMatch(/^sign-in-with-x: /)
     expect(await spent()).toBe(2_000_000n)
+  })
+
+  test('without a right to what is not offered is refused, whatever else the query has', async () => {
+    const [eve, id] = [newWallet(), await shop.offer({ price: prices.price })]
+    const lacking = urlOf('rent', id)
+    const signed = await openBy(lacking, await signInAt(eve, lacking))
+    const whole = await fetch(urlOf('rent', id, `?durationDays=1&recipient=${eve.address}`))
+    for (const reply of [signed, whole]) {
+      const { code } = await problemOf(reply)
+      expect([reply.status, code]).toEqual([409, 'listing/not-for-rent'])
+    }
   })
 })
 

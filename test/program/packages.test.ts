@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
@@ -181,6 +181,40 @@ describe('a user of the published packages', () => {
     }
   })
 
+  test('can type-check with TypeScript 5.5, but for declarations of other packages', async () => {
+    const client = ['', '/wallet', '/webhooks'].map((path) => `@heirloom/client${path}`)
+    all.write('strict.mts', importProgram(['@heirloom/core', ...client]))
+    all.write('lenient.mts', importProgram(entrances))
+    const older = join(import.meta.dirname, '../../node_modules/typescript-5.5/bin/tsc')
+    for (const modules of ['nodenext', 'esnext --moduleResolution bundler']) {
+      const options = `--noEmit --strict --target es2022 --lib esnext,dom --module ${modules}`
+      await all.run(`node ${older} ${options} --typeRoots none strict.mts`)
+      await all.run(`node ${older} ${options} --types node --skipLibCheck lenient.mts`)
+    }
+  })
+
+  test('installs the command line in 60 MB, and the server only to serve', async () => {
+    const alone = another()
+    await alone.run('npm install @heirloom/cli')
+    const modules = join(alone.folder, 'node_modules')
+    expect(sizeOf(modules)).toBeLessThan(60_000_000)
+    expect(dependenciesOf(alone.folder, '@heirloom/cli')).toEqual(['@heirloom/cli', 'hash-wasm'])
+    expect(await alone.run('npx heirloom --version')).toMatch(/^0\.2\.0/)
+    expect(await alone.run('npx heirloom serve --help')).toContain('Starts the server')
+    expect(await alone.run('npx heirloom doctor')).toMatch(/^ok +config /m)
+    for (const call of ['serve', 'serve --port 0'])
+      await expect(alone.run(`npx heirloom ${call}`)).rejects.toThrow('npm install @heirloom/http')
+    const server = join(all.folder, 'node_modules/@heirloom/http')
+    symlinkSync(realpathSync(server), join(modules, '@heirloom/http'))
+    for (const call of ['serve', 'serve --port 0'])
+      await (await alone.serve(`npx heirloom ${call}`)).end()
+  })
+
+  test('has a command line that passes publint', async () => {
+    const tarball = Uint8Array.from(tarballOf('cli')).buffer
+    expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])
+  })
+
   test('can import every export, under any condition', async () => {
     const unneeded = '@heirloom/testkit/vitest'
     all.write('imports.mjs', importProgram(entrances.filter((name) => name !== unneeded)))
@@ -250,3 +284,9 @@ function dependenciesOf(folder: string, name: string): readonly string[] {
   }
   return [...found]
 }
+
+/** Returns the sum of the bytes of the files below a folder. */
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((it) => it.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)

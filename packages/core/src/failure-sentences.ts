@@ -89,7 +89,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'dollar/refused': ({ reason }) =>
     `The dollar refuses this payment: ${reason}; nothing was paid, so look at the balance of the payer and at the token, and sign another payment.`,
   'evm/not-installed': ({ platform, part }) =>
-    `The native part of the embedded chain for ${platform} (${part}) is missing or does not load; install again with Node 24 (npm leaves it out under Node 20) and optional packages, or set RPC_URL to a chain elsewhere.`,
+    `The native part of the embedded chain for ${platform} (${part}) is missing or does not load; install again with Node 24 and optional packages, or @heirloom/http beside @heirloom/cli; a new server can use RPC_URL instead.`,
   'excerpt/not-in-memory': ({ pointer }) =>
     `No excerpt can be made at ${pointer === '' ? 'an empty pointer' : pointer}: give the JSON pointer of a value of the memory, such as /data/notes/0, of at most 4096 bytes and 8 levels; a memory in which an object has a member twice has no excerpts.`,
   'folder/copied': ({ folder, original }) =>

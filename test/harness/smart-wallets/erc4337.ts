@@ -29,8 +29,11 @@ type Operation = UserOperation<'0.8'>
 
 /** An ERC-4337 account, which its owner may use before it is deployed. */
 export type AbstractAccount = SmartWallet & {
-  /** Signs a call as a user operation, which deploys the account if it is not there yet. */
-  readonly operate: (call: WalletCall) => Promise<Operation>
+  /**
+   * Signs a call as a user operation, which deploys the account if it is not there yet; several calls happen
+   * together or not at all.
+   */
+  readonly operate: (...calls: readonly WalletCall[]) => Promise<Operation>
   /** Deploys the account; anybody can. */
   readonly deploy: () => Promise<void>
   /** Replaces the code of the account. */
@@ -97,8 +100,8 @@ type Parts = Pick<Bundler, 'bundle'> & {
 function accountAt(parts: Parts): AbstractAccount {
   const { chain, address, owner, factory, factoryData, bundle, abi } = parts
   const isDeployed = async () => (await chain.client.getCode({ address })) !== undefined
-  const operate = async (call: WalletCall) => {
-    const unsigned = await encodeOperation(parts, call, await isDeployed())
+  const operate = async (...calls: readonly WalletCall[]) => {
+    const unsigned = await encodeOperation(parts, calls, await isDeployed())
     const of = { chainId: chain.client.chain?.id ?? 0, entryPointAddress: parts.entryPoint }
     const userOperation = { ...unsigned, signature: '0x' as Hex }
     const raw = getUserOperationHash({ ...of, entryPointVersion: '0.8', userOperation })
@@ -138,7 +141,7 @@ function accountAt(parts: Parts): AbstractAccount {
 /** Returns the user operation of a call without its signature. */
 async function encodeOperation(
   { chain, address, entryPoint, factory, factoryData, abi }: Parts,
-  { to, value = 0n, data = '0x' }: WalletCall,
+  calls: readonly WalletCall[],
   isDeployed: boolean,
 ): Promise<Omit<Operation, 'signature'>> {
   const nonce = await chain.client.readContract({
@@ -154,9 +157,19 @@ async function encodeOperation(
     maxFeePerGas,
     maxPriorityFeePerGas,
     ...(!isDeployed && { factory, factoryData }),
-    callData: encodeFunctionData({ abi, functionName: 'execute', args: [to, value, data] }),
+    callData: encodeFunctionData({
+      abi,
+      functionName: 'executeBatch',
+      args: [calls.map(encodeCall)],
+    }),
     callGasLimit: 600_000n,
     verificationGasLimit: 500_000n,
     preVerificationGas: 60_000n,
   }
 }
+
+const encodeCall = ({ to: target, value = 0n, data = '0x' }: WalletCall) => ({
+  target,
+  value,
+  data,
+})

@@ -1,3 +1,4 @@
+export { encodeBatch, offersBatches, readCalls, sendCalls } from '../ledger/orders/batch.ts'
 export { type Actor, ledgerFor } from './actor.ts'
 export { createActor } from './create-actor.ts'
 export { openChain, type WalletChain } from './open-chain.ts'

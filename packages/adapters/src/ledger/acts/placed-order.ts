@@ -64,7 +64,7 @@ export function decodeOrder(
  * @throws `ledger/unavailable`
  */
 export const isOrderSettled = async (
-  client: PublicClient,
+  client: Pick<PublicClient, 'request'>,
   pair: ContractPair,
   hash: Hex,
 ): Promise<boolean> => (await readState(client, pair, hash)) === 'settled'
@@ -96,7 +96,7 @@ async function readState(
  * @throws `ledger/unavailable`
  */
 export async function findOrder(
-  client: PublicClient,
+  client: Pick<PublicClient, 'request' | 'getLogs' | 'getTransactionReceipt'>,
   pair: ContractPair,
   { hash, since: fromBlock }: PlacedOrder,
 ): Promise<TransactionReceipt | undefined> {

@@ -18,6 +18,8 @@ export type Cost = {
   readonly balance: bigint
   /** The dollars that the wallet holds, for an act that pays in dollars. */
   readonly dollars?: bigint
+  /** Whether the wallet pays and acts at once, in one confirmation (EIP-5792). */
+  readonly isBatch?: boolean
 }
 
 /** The receipt of a mined act. */

@@ -1,4 +1,5 @@
 import { type ActCall, encodeAct } from '@heirloom/adapters/internal/acts'
+import { offersBatches } from '@heirloom/adapters/internal/wallet'
 import { type Hex, numberToHex } from 'viem'
 import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
 import {
@@ -72,6 +73,9 @@ const usualGas: { readonly [kind in Payment['kind']]: bigint } = {
   royalty: 135_000n,
 }
 
+/** The gas that an order takes more when it is paid at its own address. */
+const gasOfDeposit = 95_000n
+
 async function estimateOrder(act: Payment, wallet: ConnectedWallet): Promise<Cost> {
   const read = reader(wallet)
   const { balance: dollars } = await checkPayment(act, wallet)
@@ -79,11 +83,12 @@ async function estimateOrder(act: Payment, wallet: ConnectedWallet): Promise<Cos
     read('eth_getBalance', wallet.account, 'latest'),
     read('eth_gasPrice'),
   ])
-  const gas = usualGas[act.kind]
-  const fee = gas * gasPrice
   const feePayer = isRelayOpen(act) ? 'server' : 'wallet'
+  const isBatch = feePayer === 'wallet' && (await offersBatches(wallet))
+  const gas = usualGas[act.kind] + (isBatch ? gasOfDeposit : 0n)
+  const fee = gas * gasPrice
   if (feePayer === 'wallet' && balance < fee) throw tooLittleMoney(balance, fee)
-  return { value: 0n, gas, fee, feePayer, balance, dollars }
+  return { value: 0n, gas, fee, feePayer, balance, dollars, isBatch }
 }
 
 /**

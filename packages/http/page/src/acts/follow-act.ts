@@ -1,18 +1,19 @@
-import type { ActResult } from '@heirloom/adapters/internal/acts'
-import { effectsIn, fateInReceipt, isUsedUp } from '@heirloom/adapters/internal/wallet'
+import { type ActResult, findOrder } from '@heirloom/adapters/internal/acts'
+import { effectsIn, fateInReceipt, isUsedUp, readCalls } from '@heirloom/adapters/internal/wallet'
 import { formatTransactionReceipt, type Hex, isHash, type RpcTransactionReceipt } from 'viem'
 import { currencyOf } from '../api/deployment.ts'
 import { addressOf, postJson, readNow } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { accessKey } from '../create/access-key.ts'
+import { isSameAccount } from '../text/account.ts'
 import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
-import type { Provider } from '../wallet/connected-wallet.ts'
+import { connectedWallet, type Provider } from '../wallet/connected-wallet.ts'
 import { type Chain, openChain } from '../wallet/open-chain.ts'
 import { isOrder } from './act.ts'
 import type { ActEvent, Receipt } from './act-stage.ts'
 import { isRefusalOfRelay, rememberRefusal } from './estimate-cost.ts'
 import { ledgerActOf } from './ledger-act.ts'
-import type { PendingAct, SentAct } from './pending-act.ts'
+import type { PendingAct, SentAct, SentBatch } from './pending-act.ts'
 import { forgetSignedOrder, type SignedAct } from './sign-order.ts'
 
 /** The interval between looks at a transaction, in milliseconds. */
@@ -27,8 +28,9 @@ type Watch = {
 
 /** Follows an act until its outcome is known, through lost connections. */
 export async function followAct(pending: PendingAct, watch: Watch): Promise<void> {
-  const { hash, signed } = pending.sent
+  const { hash, signed, batch } = pending.sent
   if (hash !== undefined) return followTransaction(pending, hash, watch)
+  if (batch !== undefined) return followBatch(pending, batch, watch)
   if (signed === undefined) return
   const named = await relay({ ...pending, signed }, watch)
   if (named === undefined) return
@@ -71,12 +73,59 @@ async function explainRefusal(
   if (!isUsed) return problem
   // The visitor is told, and what they pay from now on is another order.
   if (isOrder(act)) forgetSignedOrder(act, { account: sent.by })
-  return new Problem(
-    `The chain shows that what you signed was used, but the server says: ${problem.message}`,
+  return usedUp(`what you signed was used, but the server says: ${problem.message}`)
+}
+
+/** Returns the problem of what was carried out before. */
+export const usedUp = (what: string): Problem =>
+  new Problem(
+    `The chain shows that ${what}${what.endsWith('.') ? '' : '.'}`,
     'Look at your memories before you pay again.',
     { code: 'relay/used-up' },
   )
+
+/** Follows calls that a wallet sends together. Whatever it says of them, the chain decides. */
+async function followBatch(pending: PendingAct, batch: SentBatch, watch: Watch): Promise<void> {
+  const { dispatch, signal } = watch
+  while (!signal.aborted) {
+    const hash = await lookAtBatch(pending, batch, watch)
+    if (hash === 'failed') return dispatch({ kind: 'refused', problem: failedBatch() })
+    if (hash !== undefined) {
+      dispatch({ kind: 'named', hash })
+      return followTransaction(pending, hash, watch)
+    }
+    await pause()
+  }
 }
+
+/** Returns the transaction of a batch, as the chain or its wallet names it; `undefined` while there is none. */
+async function lookAtBatch(
+  pending: PendingAct,
+  { id, since }: SentBatch,
+  { chain, dispatch }: Watch,
+): Promise<Hex | 'failed' | undefined> {
+  const { by, order: hash = '0x' } = pending.sent
+  try {
+    const wallet = connectedWallet.value
+    const isSame = isSameAccount(by, wallet?.account)
+    const said = wallet && isSame ? await readCalls(wallet.provider, id) : undefined
+    const { client, pair } = await openChain(chain())
+    const found = await findOrder(client, pair, { hash, since: BigInt(since) })
+    dispatch({ kind: 'connected' })
+    const isOver = said?.isFailed === true || isOverdue(pending)
+    return found?.transactionHash ?? said?.txHash ?? (isOver ? 'failed' : undefined)
+  } catch (error) {
+    dispatch(missedResponse(toProblem(error).wait))
+    return undefined
+  }
+}
+
+const failedBatch = () =>
+  new Problem(
+    'The wallet did not carry out what you confirmed, and the chain does not show it.',
+    'Look at your memories and at your wallet. Trying again pays once: it is the same order.',
+    { code: 'wallet/batch-failed' },
+  )
 
 async function followTransaction(
   pending: PendingAct,
@@ -89,7 +138,7 @@ async function followTransaction(
       const request = { method: 'eth_getTransactionReceipt', params: [hash] }
       const receipt = (await chain().request(request)) as RpcTransactionReceipt | undefined
       if (receipt) return dispatch(await readOutcome(pending, receipt, await openChain(chain())))
-      if (isOverdue(pending)) return dispatch({ kind: 'refused', problem: notCarriedOut() })
+      if (isOverdue(pending)) return dispatch({ kind: 'refused', problem: notCarriedOut(pending) })
       dispatch({ kind: 'connected' })
     } catch (error) {
       wait = toProblem(error).wait
@@ -102,13 +151,13 @@ async function followTransaction(
 /** The time in which a chain mines what its last second allowed, in seconds. */
 const grace = 300
 
-/** Returns whether a relayed act can no longer be carried out, though a transaction was named. */
-const isOverdue = ({ sent: { signed } }: PendingAct): boolean =>
-  signed !== undefined && Date.now() / 1000 > signed.deadline + grace
+/** Returns whether what was signed, or sent as a batch, can no longer be carried out. */
+const isOverdue = ({ sent: { signed, batch } }: PendingAct): boolean =>
+  Date.now() / 1000 > ((signed ?? batch)?.deadline ?? Infinity) + grace
 
-const notCarriedOut = () =>
+const notCarriedOut = ({ sent: { batch } }: PendingAct) =>
   new Problem(
-    'The server named a transaction, but the chain has none with this hash.',
+    `The ${batch === undefined ? 'server' : 'wallet'} named a transaction, but the chain has none with this hash.`,
     'What you signed is no longer valid. Look at your memories before you try again.',
     { code: 'relay/not-carried-out' },
   )

@@ -12,8 +12,18 @@ export type SentAct = {
   readonly by: Hex
   readonly hash?: Hex
   readonly signed?: SignedAct
-  /** The hash of the order that the transaction of the wallet pays. */
+  /** The hash of the order that the wallet pays. */
   readonly order?: Hex
+  readonly batch?: SentBatch
+}
+
+/** Calls that a wallet makes together, by its name for them (EIP-5792). */
+export type SentBatch = {
+  readonly id: string
+  /** The last second in which they can be carried out, since 1970. */
+  readonly deadline: number
+  /** The height of the chain when they were sent. */
+  readonly since: string
 }
 
 /** An act that was sent and has no known outcome. */

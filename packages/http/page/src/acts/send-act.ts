@@ -1,5 +1,5 @@
-import { encodeAct } from '@heirloom/adapters/internal/acts'
-import { signRequest } from '@heirloom/adapters/internal/wallet'
+import { encodeAct, isOrderOpen } from '@heirloom/adapters/internal/acts'
+import { encodeBatch, sendCalls, signRequest } from '@heirloom/adapters/internal/wallet'
 import { type Hex, numberToHex } from 'viem'
 import { currencyOf, loadDeployment } from '../api/deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
@@ -8,10 +8,17 @@ import { hasRpc } from '../wallet/rpc-provider.ts'
 import { typedDataSigner } from '../wallet/signers.ts'
 import { type Act, getCurrency, isOrder, type Payment } from './act.ts'
 import type { Cost } from './act-stage.ts'
-import { checkPayment } from './check-payment.ts'
+import { type CheckedPayment, checkPayment } from './check-payment.ts'
 import { computeGasLimit, estimateCost, readCall } from './estimate-cost.ts'
+import { usedUp } from './follow-act.ts'
 import type { SentAct } from './pending-act.ts'
-import { deadlineFromNow, signOrder } from './sign-order.ts'
+import {
+  deadlineFromNow,
+  placeOrder,
+  recordSignature,
+  releaseSlot,
+  signOrder,
+} from './sign-order.ts'
 import { toChainProblem } from './to-chain-problem.ts'
 
 /**
@@ -46,10 +53,11 @@ async function sendCall(
 async function sendOrder(
   act: Payment,
   wallet: ConnectedWallet,
-  { feePayer }: Cost,
+  { feePayer, isBatch }: Cost,
 ): Promise<SentAct> {
   // Here too: what is signed is what the chain says now, or nothing.
   const checked = await checkPayment(act, wallet)
+  if (isBatch) return sendBatch(act, wallet, checked)
   const { payment, ...signed } = await signOrder(act, wallet, checked)
   const { account: by } = wallet
   if (feePayer === 'server') return { by, signed }
@@ -61,6 +69,30 @@ async function sendOrder(
   const gas = computeGasLimit(BigInt(estimate), hasRpc.value)
   const hash = await sendTransaction(wallet, { to, data, gas, value })
   return { by, hash, order: signed.hash }
+}
+
+/** Lets a wallet pay an order and have it carried out in one confirmation. */
+async function sendBatch(
+  act: Payment,
+  wallet: ConnectedWallet,
+  checked: CheckedPayment,
+): Promise<SentAct> {
+  // An order that may be paid so is not signed for, nor the other way round: both could be paid.
+  const placed = await placeOrder(act, wallet, checked, ' batch')
+  const { key, terms, chain, deadline } = placed
+  const since = `${await chain.client.getBlockNumber()}`
+  // What a wallet keeps back must not be carried out later: only the deadline of the order bounds it.
+  const { hash, calls } = await encodeBatch(placed.order, deadline, chain)
+  if (!(await isOrderOpen(chain.client, chain.pair, hash))) {
+    releaseSlot(key)
+    throw usedUp('what you confirmed before was carried out')
+  }
+  recordSignature(key, terms)
+  const id = await sendCalls(wallet, calls).catch((error: unknown) => {
+    if (Object(error).code === 4001) recordSignature(key, undefined)
+    throw error
+  })
+  return { by: wallet.account, order: hash, batch: { id, deadline, since } }
 }
 
 type Transaction = {

@@ -32,20 +32,37 @@ export async function signOrder(
   wallet: ConnectedWallet,
   checked: CheckedPayment,
 ): Promise<SignedOrder> {
-  const key = keyOf(act, wallet)
-  const terms = `${checked.terms.price} ${checked.terms.maxRoyaltyBps}`
-  const chain = await openChain(chainProvider(wallet))
-  const next = await numberOrder(chain, alikeOf(act, wallet, checked))
-  if (next === undefined) throw noOpenOrder()
-  const { salt, deadline } = reserveSlot(key, terms, next.salt)
+  const { key, terms, chain, order, deadline } = await placeOrder(act, wallet, checked)
   const earlier = signedOrders.get(key)
-  if (earlier?.payment.order.salt === salt) return earlier
-  const payable = { order: { ...next, salt }, dollar: checked.dollar, deadline }
+  if (earlier?.payment.order.salt === order.salt) return earlier
+  const payable = { order, dollar: checked.dollar, deadline }
   const { hash, payment } = await signPayment(typedDataSigner(wallet), payable, chain)
   const signed = { hash, payment, deadline, body: encodePayment(payment) }
   signedOrders.set(key, signed)
   recordSignature(key, terms)
   return signed
+}
+
+/**
+ * Places an act as an order: the same one however often it is tried, while its slot is good.
+ *
+ * @param way - how it is paid, where that is no signed payment; while it may still be paid one way, it is
+ * not placed for another
+ * @throws {Problem} while an earlier order may still be carried out
+ */
+export async function placeOrder(
+  act: Payment,
+  wallet: ConnectedWallet,
+  checked: CheckedPayment,
+  way = '',
+) {
+  const key = keyOf(act, wallet)
+  const terms = `${checked.terms.price} ${checked.terms.maxRoyaltyBps}${way}`
+  const chain = await openChain(chainProvider(wallet))
+  const next = await numberOrder(chain, alikeOf(act, wallet, checked))
+  if (next === undefined) throw noOpenOrder()
+  const { salt, deadline } = reserveSlot(key, terms, next.salt)
+  return { key, terms, chain, order: { ...next, salt }, deadline }
 }
 
 /** Forgets the order of an act that was carried out: the next one like it is another order. */
@@ -145,11 +162,13 @@ export function reserveSlot(key: string, terms: string, salt: Hex): OrderSlot {
   return slot
 }
 
-/** Records that the order in a slot was signed. */
-export function recordSignature(key: string, terms: string): void {
+/** Records the terms at which the order in a slot was signed, or that it was at none. */
+export function recordSignature(key: string, terms: string | undefined): void {
   const slots = readSlots(secondsNow())
   const slot = slots[key]
-  if (slot !== undefined) storeSlots({ ...slots, [key]: { ...slot, terms } })
+  if (slot === undefined) return
+  const { salt, deadline } = slot
+  storeSlots({ ...slots, [key]: { salt, deadline, ...(terms !== undefined && { terms }) } })
 }
 
 /** Releases the slot of an act that was carried out: the next one like it is another order. */

@@ -1,6 +1,12 @@
 import type { ContractPair, DeployedPair } from '@heirloom/adapters/internal/acts'
-import { createClient, custom, type GetTransactionParameters, type PublicClient } from 'viem'
-import { getBlockNumber, getTransaction } from 'viem/actions'
+import {
+  createClient,
+  custom,
+  type GetLogsParameters,
+  type GetTransactionParameters,
+  type PublicClient,
+} from 'viem'
+import { getBlockNumber, getLogs, getTransaction, getTransactionReceipt } from 'viem/actions'
 import { loadDeployment } from '../api/deployment.ts'
 import type { ConnectedWallet, Provider } from './connected-wallet.ts'
 import { hasRpc, rpcProvider } from './rpc-provider.ts'
@@ -12,7 +18,10 @@ export type Chain = {
   readonly client: Client
 }
 
-type Client = Pick<PublicClient, 'request' | 'getBlockNumber' | 'getTransaction'>
+type Client = Pick<
+  PublicClient,
+  'request' | 'getBlockNumber' | 'getLogs' | 'getTransaction' | 'getTransactionReceipt'
+>
 
 /** Returns the chain of the server behind a provider. */
 export async function openChain(provider: Provider): Promise<Chain> {
@@ -24,6 +33,8 @@ export async function openChain(provider: Provider): Promise<Chain> {
     client: {
       request: client.request as Client['request'],
       getBlockNumber: (of) => getBlockNumber(client, of),
+      getLogs: ((of: GetLogsParameters) => getLogs(client, of)) as Client['getLogs'],
+      getTransactionReceipt: (of) => getTransactionReceipt(client, of),
       getTransaction: ((of: GetTransactionParameters) =>
         getTransaction(client, of)) as Client['getTransaction'],
     },

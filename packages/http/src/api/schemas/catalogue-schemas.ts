@@ -3,6 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { SampleRecord } from './excerpts-schemas.ts'
 import { ListingRecord } from './market-schemas.ts'
 import {
+  Asset,
   address,
   ContentHash,
   choice,
@@ -13,7 +14,6 @@ import {
   integer,
   orNull,
   StorageUri,
-  sample,
   TokenId,
   text,
   wei,
@@ -71,12 +71,7 @@ const OriginalityName = choice<Originality>(
 export const TokenRecord = Type.Object(
   {
     tokenId: TokenId,
-    asset: Type.Optional(
-      text(
-        'Name of the token that is the same everywhere (CAIP-19).',
-        `eip155:1/erc721:${sample.address}/1`,
-      ),
-    ),
+    asset: Asset,
     contentHash: ContentHash,
     storageUri: StorageUri,
     creator: address('Creator: the address that paid for the mint.'),

@@ -1,6 +1,7 @@
 import type { Sample } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import {
+  Asset,
   ContentHash,
   choice,
   hex32,
@@ -44,6 +45,7 @@ export const SampleRecord = Type.Object(
 export const ExcerptsRecord = Type.Object(
   {
     tokenId: TokenId,
+    asset: Asset,
     contentHash: ContentHash,
     storageUri: StorageUri,
     mark: orNull(Mark, { description: 'Null without excerpts.' }),

@@ -80,6 +80,13 @@ export const StorageUri = Type.String({
   examples: [`v2:ipfs://${sample.hash}`],
 })
 
+export const Asset = Type.Optional(
+  Type.String({
+    description: 'Name of the token that is the same everywhere (CAIP-19).',
+    examples: [`eip155:1/erc721:${sample.address}/1`],
+  }),
+)
+
 export const ContentHash = hex32(
   'Content hash, the sha256 of the salt and the document: 0x and 64 hex digits.',
 )

@@ -1,5 +1,6 @@
 import type { FormatName, Omission, SourceFile } from '@heirloom/adapters/formats'
 import { Failure } from '@heirloom/core'
+import { assetOf } from '../../api/signed-texts.ts'
 import { type Call, command, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
@@ -72,7 +73,8 @@ export const exportCommand = command({
       ...written.map(({ path, bytes }) => ['Written', `${path}, ${bytes} bytes`] as const),
       ...left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
     ])
-    await call.output.result({ value: { tokenId: id, files: written, left }, lines })
+    const asset = assetOf(await client.deployment(), id)
+    await call.output.result({ value: { tokenId: id, asset, files: written, left }, lines })
     return left.length === 0 ? 0 : partCode
   },
 })

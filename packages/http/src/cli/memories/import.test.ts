@@ -58,7 +58,8 @@ describe('a folder', () => {
     const { tokenId } = await runJson('import', at('memories'), '--category', 'x')
     const part = await run(['export', `${tokenId}`, at('safe'), '--json'], { env: here })
     expect(part.code).toBe(10)
-    const { left } = JSON.parse(part.out)
+    const { asset, left } = JSON.parse(part.out)
+    expect(asset).toMatch(new RegExp(`^eip155:31337/erc721:0x\\w{40}/${tokenId}$`))
     expect((left as { what: string }[]).map(({ what }) => what).toSorted()).toEqual(
       names.toSorted(),
     )

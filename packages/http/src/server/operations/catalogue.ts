@@ -31,6 +31,7 @@ import { mostRentals } from '../../api/bounds.ts'
 import type { catalogueOperations } from '../../api/operations/catalogue.ts'
 import type { RequestOf } from '../../api/operations/operations.ts'
 import { pageInput, read, splitList } from '../../api/schemas/catalogue-queries.ts'
+import { assetOf } from '../../api/signed-texts.ts'
 import type { Integrity } from '../health/integrity.ts'
 import {
   printEvent,
@@ -85,7 +86,7 @@ export const catalogueReads = (
   },
   excerpts: async ({ params }) => {
     const id = tokenId(params.tokenId)
-    return encodeExcerpts(requireFound(id, await catalogue.token(id)))
+    return encodeExcerpts(place, requireFound(id, await catalogue.token(id)))
   },
 })
 
@@ -230,10 +231,14 @@ const encodeRental = (id: TokenId, { renter, expiresAt }: Rental) => ({
   expiresAt: `${toSeconds(expiresAt)}`,
 })
 
-function encodeExcerpts({ tokenId: id, contentHash, digest, sample }: CataloguedToken) {
+function encodeExcerpts(
+  place: TokenPlace,
+  { tokenId: id, contentHash, digest, sample }: CataloguedToken,
+) {
   const excerpts = sample?.excerpts ?? []
   return {
     tokenId: `${id}`,
+    asset: assetOf(place, id),
     contentHash,
     storageUri: storageUri(digest),
     mark: sample?.mark ?? null,

@@ -22,6 +22,18 @@ test('compresses what anyone may read, in the coding that the reader accepts', a
   expect(Number(gzip.headers['content-length'])).toBe(gzip.rawPayload.length)
 })
 
+test.each([
+  ['br;q=abc', undefined],
+  ['br;q=2, gzip;q=0.5', 'gzip'],
+  ['br;q=', undefined],
+  ['br;q=0, gzip ; q=0.001', 'gzip'],
+  ['br;level=4', undefined],
+  ['br ; q=1.000', 'br'],
+  ['br;q=0.000', undefined],
+])('takes %j as accepting %s', async (accepted, coding) => {
+  expect((await read('/api/memory', accepted)).headers['content-encoding']).toBe(coding)
+})
+
 test('says to HEAD, too, that the answer has codings', async () => {
   const headers = { 'accept-encoding': 'br' }
   const head = await harness.server.inject({ method: 'HEAD', url: '/api/memory', headers })

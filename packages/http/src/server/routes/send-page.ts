@@ -51,14 +51,17 @@ export function sendFile(
   return reply.type(type).send(bodies[coding])
 }
 
-/** Returns the best of the codings that a client accepts. */
+/** A coding with its weight, as RFC 9110 has it. */
+const weighed = /^\s*([\w*-]+)\s*(?:;\s*q=(1(?:\.0{0,3})?|0(?:\.\d{0,3})?)\s*)?$/
+
+/** Returns the best of the codings that a client accepts; one whose weight is none is not accepted. */
 export function codingFor(accepted = ''): Coding {
   const codings = accepted
     .toLowerCase()
     .split(',')
-    .map((it) => it.replaceAll(/\s/g, ''))
-    .filter((it) => !/;q=0(\.0*)?$/.test(it))
-    .map((it) => it.replace(/;.*/, ''))
+    .map((it) => weighed.exec(it) ?? [])
+    .filter(([, , weight = '1']) => Number(weight) > 0)
+    .map(([, coding]) => coding)
   return (['br', 'gzip'] as const).find((it) => codings.includes(it)) ?? 'identity'
 }
 

@@ -210,7 +210,7 @@ async function quote(
   const { act, tokenId, reply } = exchange
   const incomplete = readIncomplete(act, tokenId, query)
   const answered = await parts.paidActs.quote(incomplete).catch((error: unknown) => {
-    if (opens(exchange)) return notOffered(error)
+    if (opens(exchange) && signed === undefined) return notOffered(error)
     throw error
   })
   if (answered.kind === 'done' && signed !== undefined) {
@@ -228,7 +228,7 @@ async function quote(
 
 /**
  * Lets an owner or a renter sign in where nobody else is offered the memory: clients do so only for a
- * 402. Its price is nothing.
+ * 402. Its price is nothing. Who has signed in, and has no right, is refused as with a whole query.
  */
 function notOffered(error: unknown) {
   const codes: readonly FailureCode[] = ['listing/not-for-rent', 'listing/not-for-sale']

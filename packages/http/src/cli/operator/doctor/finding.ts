@@ -72,7 +72,7 @@ export function failed(name: string, error: unknown, advice: string): Finding {
 /** By the failure, where its sentence does not say what to do. */
 const remedies: { readonly [code in FailureCode]?: string } = {
   'evm/not-installed':
-    'Install again with Node 24: npm leaves the native part out when it runs under Node 20.',
+    'Install again with Node 24 (npm leaves it out under Node 20), or @heirloom/http where only @heirloom/cli is. The folder needs no change.',
   'folder/in-use': 'Stop the server or the command that uses the folder, and run doctor again.',
   'journal/diverged':
     'Run doctor with the version of Heirloom that ran here last. If that finds the same, restore chain.sqlite from the newest backup.',
