@@ -70,10 +70,16 @@ describe('a question', () => {
   })
 
   test('gives the neighbours of an answer a share', () => {
-    expect(pointers({ notes }, 'violin')).toEqual(['/data/notes/3', '/data/notes/2'])
+    const [first, ...near] = pointers({ notes }, 'violin')
+    expect([first, near[0]]).toEqual(['/data/notes/3', '/data/notes/2'])
     expect(ask({ notes }, 'violin').answers[0]?.near).toEqual([
       { pointer: '/data/notes/2', text: 'Paint it yourself, the sunrise!' },
     ])
+  })
+
+  test('counts the words before an item more than those after it', () => {
+    const found = pointers({ notes }, 'colours').slice(0, 3)
+    expect(found).toEqual(['/data/notes/1', '/data/notes/2', '/data/notes/0'])
   })
 
   test('that stands in an item comes before its words elsewhere', () => {

@@ -206,8 +206,9 @@ function describe(index: WordIndex, found: Found, { words, question, isFirst }: 
   }
 }
 
-function nearOf({ places }: WordIndex, item: number): readonly Near[] {
-  const close = [...neighbours(places, item)].map(([it]) => it)
+function nearOf(index: WordIndex, item: number): readonly Near[] {
+  const { places } = index
+  const close = [...neighbours(index, item)].map(([it]) => it)
   return [item - 1, item + 1]
     .filter((it) => close.includes(it))
     .map((it) => {
