@@ -145,6 +145,7 @@ export {
   ledgerWrites,
   type MintResult,
   type Receipt,
+  type SignedText,
   type Statement,
   type WriteResult,
 } from './ports/ledger.ts'
