@@ -82,6 +82,17 @@ describe('a question', () => {
     expect(found).toEqual(['/data/notes/1', '/data/notes/2', '/data/notes/0'])
   })
 
+  test('names the nearest word of an item where none has a word of it', () => {
+    const near = (question: string) => ask({ notes }, question).misspelt
+    const nearest = { word: 'violine', stem: 'violine', nearest: 'violin' }
+    expect(near('the sunrize and the violine')).toEqual([
+      { word: 'sunrize', stem: 'sunrize', nearest: 'sunrise' },
+      nearest,
+    ])
+    expect(ask({ notes }, 'violine')).toMatchObject({ answers: [], misspelt: [nearest] })
+    expect(near('violins painted xylophone 2026')).toEqual([])
+  })
+
   test('that stands in an item comes before its words elsewhere', () => {
     const texts = ['sunrise lake, lake sunrise', 'a lake', 'the lake at sunrise is quiet and long']
     const found = pointers({ texts: texts.map((text) => ({ text })) }, 'Lake at Sunrise')

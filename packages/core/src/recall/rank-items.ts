@@ -16,8 +16,13 @@ export const ranking = {
   after: [0.3, 0.2, 0.1, 0.05],
 } as const
 
-/** A word of a question that an index has: its stem, and each stem that counts for it. */
-export type QuestionWord = { readonly stem: string; readonly found: readonly FoundStem[] }
+/** A word of a question: its stem, and each stem of an index that counts for it. */
+export type QuestionWord = {
+  /** The first of the words that have the stem, in lower case. */
+  readonly word: string
+  readonly stem: string
+  readonly found: readonly FoundStem[]
+}
 
 /** The number of a stem of an index, and the share of a whole word that it counts. */
 type FoundStem = { readonly number: number; readonly share: number }
@@ -28,13 +33,12 @@ export function questionWords(index: WordIndex, question: string): readonly Ques
   const words = [...new Set(wordsOf(question))].slice(0, most.words)
   const others = words.filter((it) => language?.fillers.has(it) !== true)
   const chosen = others.length > 0 ? others : words
-  const unique = new Set(chosen.map(stemmer(language)))
-  return [...unique]
-    .map((stem, nth) => ({
-      stem,
-      found: [...ownStem(index, stem), ...(nth < most.joined ? joinedStems(index, stem) : [])],
-    }))
-    .filter(({ found }) => found.length > 0)
+  const stems = Map.groupBy(chosen, stemmer(language))
+  return [...stems].map(([stem, [word = stem]], nth) => ({
+    word,
+    stem,
+    found: [...ownStem(index, stem), ...(nth < most.joined ? joinedStems(index, stem) : [])],
+  }))
 }
 
 /** The most words of a question that count, that are looked for in joined words, and stems of one. */
