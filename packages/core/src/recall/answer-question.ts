@@ -73,7 +73,7 @@ const lengths = { answer: 280, near: 60 } as const
 const withNeighbours = 3
 
 /** The share of the score of the best that another answer has at least. */
-const leastShare = 0.25
+const leastShare = 0.4
 
 /** The candidates among which a phrase is looked for. */
 const candidates = 200
