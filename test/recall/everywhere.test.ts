@@ -25,9 +25,9 @@ const notes = [
 const client = () => createClient({ url: server.url, account: agentOf(server.home) })
 const command = () => ({ env: { HEIRLOOM_URL: server.url, DATA_DIR: server.home } })
 
-type Asked = { readonly memory: string; readonly text: string }
+type Query = { readonly memory: string; readonly text: string }
 /** The pointer of the first answer, its text, and the nearest word to one that no item has. */
-type Told = {
+type Reply = {
   readonly at?: string | undefined
   readonly text?: string | undefined
   readonly nearest?: string
@@ -38,7 +38,7 @@ type Found = {
   readonly misspelt?: readonly { readonly nearest: string }[]
 }
 
-const told = ({ matches: [first], misspelt: [hint] = [] }: Found): Told => ({
+const replyTo = ({ matches: [first], misspelt: [hint] = [] }: Found): Reply => ({
   ...(first && { at: first.pointer, text: first.match }),
   ...(hint && { nearest: hint.nearest }),
 })
@@ -48,7 +48,7 @@ type Shown = {
   readonly note?: string
 }
 
-function toldBy({ matches: [first], note = '' }: Shown): Told {
+function shownAnswer({ matches: [first], note = '' }: Shown): Reply {
   const nearest = /nearest word is “(.*?)”/.exec(note)?.[1]
   return { ...(first && { at: first.at, text: first.text }), ...(nearest && { nearest }) }
 }
@@ -62,7 +62,7 @@ async function commandLine(...words: readonly string[]) {
 const versionIn = (memory: string) => memory.split('@')[1]
 
 /** Returns the answers of a version of the diary in Python. */
-const inPython = (asked: readonly Asked[]) =>
+const inPython = (queries: readonly Query[]) =>
   runScript(
     server,
     `
@@ -70,44 +70,48 @@ def ask(memory, text):
     name, _, version = memory.partition('@')
     token = (client.at(name, version) if version else client.latest(name)).token_id
     return client.search(token, text)
-print(json.dumps([ask(**it) for it in json.loads(os.environ['ASKED'])]))
+print(json.dumps([ask(**it) for it in json.loads(os.environ['QUERIES'])]))
 `,
-    { ASKED: JSON.stringify(asked) },
+    { QUERIES: JSON.stringify(queries) },
   ) as Promise<readonly Found[]>
 
-type Ask = (asked: readonly Asked[]) => Promise<readonly Told[]>
+type Ask = (queries: readonly Query[]) => Promise<readonly Reply[]>
 
 /** Those that ask one memory. */
 const askers: Readonly<Record<string, Ask>> = {
-  TypeScript: (asked) =>
-    inTurn(asked, async ({ memory, text }) => {
+  TypeScript: (queries) =>
+    inTurn(queries, async ({ memory, text }) => {
       const { tokenId } = await client().memory('diary').find(versionIn(memory))
-      return told(await client().searchIn(tokenId, text, { each: 'item' }))
+      return replyTo(await client().searchIn(tokenId, text, { each: 'item' }))
     }),
-  MCP: async (asked) => {
+  MCP: async (queries) => {
     const session = await asSmall()
-    return inTurn(asked, async (it) => toldBy((await toolJson(session, 'search_in', it)) as Shown))
+    return inTurn(queries, async (it) =>
+      shownAnswer((await toolJson(session, 'search_in', it)) as Shown),
+    )
   },
-  'the command line': (asked) =>
-    inTurn(asked, async ({ memory, text }) => told(await commandLine('search-in', memory, text))),
-  Python: async (asked) => (await inPython(asked)).map(told),
+  'the command line': (queries) =>
+    inTurn(queries, async ({ memory, text }) =>
+      replyTo(await commandLine('search-in', memory, text)),
+    ),
+  Python: async (queries) => (await inPython(queries)).map(replyTo),
 }
 
 /** Those that ask all memories. */
 const recallers: Readonly<Record<string, Ask>> = {
-  'recall of MCP': async (asked) => {
+  'recall of MCP': async (queries) => {
     const session = await asSmall()
-    return inTurn(asked, async ({ text }) =>
-      toldBy((await toolJson(session, 'recall', { text })) as Shown),
+    return inTurn(queries, async ({ text }) =>
+      shownAnswer((await toolJson(session, 'recall', { text })) as Shown),
     )
   },
-  'recall of the command line': (asked) =>
-    inTurn(asked, async ({ text }) => toldBy(await commandLine('recall', text))),
+  'recall of the command line': (queries) =>
+    inTurn(queries, async ({ text }) => shownAnswer(await commandLine('recall', text))),
 }
 
-async function inTurn(asked: readonly Asked[], ask: (it: Asked) => Promise<Told>) {
-  const all: Told[] = []
-  for (const it of asked) all.push(await ask(it))
+async function inTurn(queries: readonly Query[], ask: (it: Query) => Promise<Reply>) {
+  const all: Reply[] = []
+  for (const it of queries) all.push(await ask(it))
   return all
 }
 
@@ -117,7 +121,7 @@ beforeAll(async () => {
   await diary.save({ data: { notes }, metadata })
 })
 
-const questions: readonly (readonly [text: string, Told])[] = [
+const questions: readonly (readonly [text: string, Reply])[] = [
   ['When did she paint lakes?', { at: '/data/notes/0', text: notes[0]?.text }],
   ['“lake at sunrise”', { at: '/data/notes/0/text', text: 'lake at sunrise' }],
   ['Where is the calandar?', { nearest: 'calendar' }],
@@ -145,8 +149,8 @@ test.each(Object.entries(askers))('%s asks the version of a day or a time', asyn
   const first = items.at(-1)
   const isNewer = items.some(({ savedAt, version }) => version > 1 && savedAt === first?.savedAt)
   const times = [new Date(first?.savedAt ?? 0).toISOString(), '2999-01-01']
-  const asked = times.map((time) => ({ memory: `diary@${time}`, text: '“calendar”' }))
-  const found = (await ask(asked)).map(({ at }) => at)
+  const queries = times.map((time) => ({ memory: `diary@${time}`, text: '“calendar”' }))
+  const found = (await ask(queries)).map(({ at }) => at)
   expect(found).toEqual([isNewer ? '/data/notes/1/text' : undefined, '/data/notes/1/text'])
   const failed = await ask([{ memory: 'diary@2001-01-01', text: 'lake' }]).catch(String)
   expect(failed).toMatch(/no version/)

@@ -16,15 +16,15 @@ const [most, longest] = [20, 10_000_000]
 const indexes = new WeakMap<TreeDocument, WordIndex>()
 
 /** The nodes that answer a question, the best first, and the words of it that no item has. */
-type Asked = { readonly nodes: readonly number[]; readonly misspelt: readonly Misspelt[] }
+type Answered = { readonly nodes: readonly number[]; readonly misspelt: readonly Misspelt[] }
 
 /** Asks a document; a very long one has no answers. */
-export function askNodes(document: TreeDocument, question: string): Asked {
+export function askNodes(document: TreeDocument, question: string): Answered {
   if (document.tape.text.length > longest) return { nodes: [], misspelt: [] }
   const index = indexes.get(document) ?? wordIndex(parseItems(document.tape.text), languages)
   indexes.set(document, index)
-  const asked = { question, most, now: instant(Date.now()) }
-  const { answers, misspelt } = answerQuestion(index, asked)
+  const input = { question, most, now: instant(Date.now()) }
+  const { answers, misspelt } = answerQuestion(index, input)
   return { nodes: answers.flatMap(({ pointer }) => nodeOf(document, pointer) ?? []), misspelt }
 }
 
