@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ import {
 } from '../../packages/http/test/server-harness.ts'
 import { eraserAt } from '../harness/eraser.ts'
 import { agentOf, hostServer, post, proofHeaders } from '../harness/process/server.ts'
+import { longestWait, times } from '../tier.ts'
 
 const day = 86_400_000
 const question = 'q=paints%20at%20sunrise&each=item'
@@ -89,4 +91,46 @@ test('a memory that is erased answers nothing more, and no word of it was stored
   const { erase } = await eraserAt(server.url)
   expect((await erase(agentOf(home), id)).status).toBe(200)
   expect((await search()).code).toBe('memory/erased')
+})
+
+/** Asks memories that take as much memory as they can, and prints the answers and the most KiB in use. */
+const askHostile = `
+const [recall, ...sources] = process.argv.slice(1)
+const { answerFromIndex } = await import(recall)
+const answered = []
+for (const [nth, source] of sources.entries()) {
+  const document = new TextEncoder().encode(new Function(source)())
+  const memory = { digest: '0x' + String(nth).padStart(64, '0'), length: document.length }
+  const read = async () => document
+  const question = { question: 'lake', most: 3, now: 1 }
+  answered.push((await answerFromIndex({ ...memory, read }, question)) !== undefined)
+}
+console.log(JSON.stringify({ answered, most: process.resourceUsage().maxRSS }))
+process.exit()
+`
+
+/** As many words of items as an index has, long numbers, and compounds that become longer. */
+const hostile: readonly (readonly [source: string, isIndexed: boolean])[] = [
+  [
+    `const words = (at) => 'lake ' + Array.from({ length: 27 }, (_, nth) => (at % 97) + 'w' + nth).join(' ')
+    return '{"data":[' + Array.from({ length: 400_000 }, (_, at) => '"' + words(at) + '"') + ']}'`,
+    true,
+  ],
+  [`return '{"data":[' + '1111111111111111,'.repeat(3_900_000) + '1]}'`, false],
+  [`return '{"data":{"text":"' + 'ﷺ é '.repeat(8_000_000) + '"}}'`, true],
+]
+
+test('memories made to take much room leave a server of 1 GiB alive', () => {
+  const chosen = hostile.slice(0, times(2, hostile.length))
+  const recall = join(import.meta.dirname, '../../packages/adapters/src/recall/recall-worker.ts')
+  const sources = chosen.map(([source]) => source)
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['-e', `(async () => {${askHostile}})()`, recall, ...sources],
+    { encoding: 'utf8', timeout: longestWait },
+  )
+  expect(status, stderr).toBe(0)
+  const { answered, most } = JSON.parse(stdout) as { answered: boolean[]; most: number }
+  expect(answered).toEqual(chosen.map(([, isIndexed]) => isIndexed))
+  expect(most).toBeLessThan(2 ** 20)
 })

@@ -100,7 +100,7 @@ export {
   wholeDocument,
 } from './json/segments.ts'
 export type { Match, MatchBounds, Matches } from './json/select-values.ts'
-export type { TextMatch } from './json/text-matcher.ts'
+export { foldText, type TextMatch } from './json/text-matcher.ts'
 export { failuresOf, type MemoryService, memoryService } from './memory-service.ts'
 export {
   type BlobPlace,
@@ -145,6 +145,7 @@ export {
   ledgerWrites,
   type MintResult,
   type Receipt,
+  type SignedText,
   type Statement,
   type WriteResult,
 } from './ports/ledger.ts'
@@ -167,12 +168,15 @@ export {
   type Answered,
   answerQuestion,
   type Comparable,
+  type Misspelt,
   mergeAnswers,
   type Near,
   type PhraseRank,
+  phraseRank,
   type Question,
   type WordStatistics,
 } from './recall/answer-question.ts'
+export { parseItems } from './recall/recall-items.ts'
 export { type IndexBounds, indexSteps, type WordIndex, wordIndex } from './recall/word-index.ts'
 export type { Language, Languages, Stem } from './recall/words.ts'
 export {

@@ -1,3 +1,5 @@
+import { parseItems } from '@heirloom/core'
+
 /** The most names, values and containers of a memory that is indexed, names of one object, and levels. */
 const most = { marks: 4_000_000, names: 200_000, depth: 1_000 } as const
 
@@ -13,7 +15,7 @@ const [comma, colon] = [',', ':'].map(codeOf)
  */
 export const parseMemory = (document: Uint8Array): unknown =>
   isWithin(document)
-    ? JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(document))
+    ? parseItems(new TextDecoder('utf-8', { ignoreBOM: true }).decode(document))
     : undefined
 
 type Scan = {

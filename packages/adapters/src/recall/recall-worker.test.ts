@@ -96,6 +96,14 @@ describe('a document', () => {
     expect(memory.reads).toBe(1)
   })
 
+  test('has each number by its digits, and of members with one name the last', async () => {
+    const notes = '[{"text":"gate","code":90071992547409931},{"text":"door","code":1,"code":77}]'
+    const memory = memoryOfText(`{"data":{"notes":${notes}}}`)
+    expect((await ask(memory, '90071992547409931'))?.[0]).toBe('/data/notes/0')
+    expect(await ask(memory, '90071992547409930')).toEqual([])
+    expect((await ask(memory, '77'))?.[0]).toBe('/data/notes/1')
+  })
+
   test('counts nothing inside of strings', () => {
     const document = { data: { text: '{[,:"\\\\'.repeat(1_000_000), more: '\\"' } }
     expect(parseMemory(new TextEncoder().encode(JSON.stringify(document)))).toEqual(document)
@@ -158,7 +166,10 @@ describe('a worker that ends', () => {
     const ask = async (job: RecallJob): Promise<RecallReply> => {
       jobs.push(job)
       if (isDeadly(job, jobs.length)) throw new Failure('service/unexpected', {})
-      return { kind: 'answered', answered: { answers: [], statistics: { items: 0, words: [] } } }
+      return {
+        kind: 'answered',
+        answered: { answers: [], statistics: { items: 0, words: [] }, misspelt: [] },
+      }
     }
     return { jobs, ...recall({ ask, ready: () => true }) }
   }

@@ -39,6 +39,11 @@ export type Statement = {
   readonly signature: Hex
 }
 
+/** A signature of an account, and the message that it signed, or several of which it signed one. */
+export type SignedText = Omit<Statement, 'message'> & {
+  readonly message: string | readonly string[]
+}
+
 /** The options of every write. */
 type WriteOptions = {
   readonly idempotency?: Idempotency | undefined
@@ -132,11 +137,11 @@ export interface Ledger {
   /** Returns the live terms of a token. */
   listing(tokenId: TokenId): Promise<Listing | undefined>
   /**
-   * Returns whether `account` signed `message` (EIP-191), without a call to any contract.
-   * `undefined` means that only a contract can tell: there is one at `account`, or the signature is
-   * longer than an account's.
+   * Returns whether `account` signed `message` (EIP-191), or one of several, without a call to any
+   * contract. `undefined` means that only a contract can tell: there is one at `account`, or the
+   * signature is longer than an account's.
    */
-  isSignedByKey(statement: Statement): Promise<boolean | undefined>
+  isSignedByKey(statement: SignedText): Promise<boolean | undefined>
   /**
    * Returns whether the contract at `account` recognises the signature (ERC-1271), or would
    * recognise it once it is deployed (ERC-6492). The contract runs foreign code, so call this only

@@ -70,10 +70,27 @@ describe('a question', () => {
   })
 
   test('gives the neighbours of an answer a share', () => {
-    expect(pointers({ notes }, 'violin')).toEqual(['/data/notes/3', '/data/notes/2'])
+    const [first, ...near] = pointers({ notes }, 'violin')
+    expect([first, near[0]]).toEqual(['/data/notes/3', '/data/notes/2'])
     expect(ask({ notes }, 'violin').answers[0]?.near).toEqual([
       { pointer: '/data/notes/2', text: 'Paint it yourself, the sunrise!' },
     ])
+  })
+
+  test('counts the words before an item more than those after it', () => {
+    const found = pointers({ notes }, 'colours').slice(0, 3)
+    expect(found).toEqual(['/data/notes/1', '/data/notes/2', '/data/notes/0'])
+  })
+
+  test('names the nearest word of an item where none has a word of it', () => {
+    const near = (question: string) => ask({ notes }, question).misspelt
+    const nearest = { word: 'violine', stem: 'violine', nearest: 'violin' }
+    expect(near('the sunrize and the violine')).toEqual([
+      { word: 'sunrize', stem: 'sunrize', nearest: 'sunrise' },
+      nearest,
+    ])
+    expect(ask({ notes }, 'violine')).toMatchObject({ answers: [], misspelt: [nearest] })
+    expect(near('violins painted xylophone 2026')).toEqual([])
   })
 
   test('that stands in an item comes before its words elsewhere', () => {

@@ -1,5 +1,6 @@
 import { foldText } from '../json/text-matcher.ts'
 import type { Instant } from '../values/branded.ts'
+import { firstLetters, type KnownWord, nearestWord } from '../values/nearest-word.ts'
 import { printTime } from '../values/print-time.ts'
 import {
   itemsWith,
@@ -11,7 +12,8 @@ import {
   rarity,
   weightsIn,
 } from './rank-items.ts'
-import type { RecallPlace, WordIndex } from './word-index.ts'
+import { type RecallPlace, stemmer, type WordIndex } from './word-index.ts'
+import { wordsOf } from './words.ts'
 
 /** An item of a memory that answers a question. */
 export type Answer = {
@@ -50,7 +52,11 @@ export type WordStatistics = {
 export type Answered = {
   readonly answers: readonly Answer[]
   readonly statistics: WordStatistics
+  readonly misspelt: readonly Misspelt[]
 }
+
+/** A word of a question that no item has, and the word of an item that it looks like. */
+export type Misspelt = { readonly word: string; readonly stem: string; readonly nearest: string }
 
 /** A question to one memory. */
 export type Question = {
@@ -67,14 +73,15 @@ const lengths = { answer: 280, near: 60 } as const
 const withNeighbours = 3
 
 /** The share of the score of the best that another answer has at least. */
-const leastShare = 0.25
+const leastShare = 0.4
 
 /** The candidates among which a phrase is looked for. */
 const candidates = 200
 
 /** Answers a question from the index of a memory. */
 export function answerQuestion(index: WordIndex, { question, most, now }: Question): Answered {
-  const words = questionWords(index, question)
+  const all = questionWords(index, question)
+  const words = all.filter(({ found }) => found.length > 0)
   const ranked = rankItems(index, words, most > candidates ? most : candidates)
   const phrase = foldText(question.trim())
   const enough = leastShare * (ranked[0]?.score ?? 0)
@@ -88,7 +95,39 @@ export function answerQuestion(index: WordIndex, { question, most, now }: Questi
     .toSorted((a, b) => order(a) - order(b) || b.score - a.score)
     .slice(0, most)
     .map((it, nth) => describe(index, it, { words, question, isFirst: nth < withNeighbours }))
-  return { answers, statistics: statisticsOf(index, words) }
+  const misspelt = misspeltWords(
+    index,
+    all.filter(({ found }) => found.length === 0),
+  )
+  return { answers, statistics: statisticsOf(index, words), misspelt }
+}
+
+/** The most words of a question that are compared with those of an index, and the most of these. */
+const compared = { words: 3, stems: 50_000 } as const
+
+function misspeltWords(index: WordIndex, unknown: readonly QuestionWord[]): readonly Misspelt[] {
+  if (index.stems.size > compared.stems) return []
+  // A number that is like another one is another one.
+  const words = unknown.filter(({ word }) => !/\d/.test(word)).slice(0, compared.words)
+  return words.flatMap(({ word, stem }) => {
+    const nearest = nearestWord(stem, similarStems(index, stem))
+    return nearest === undefined ? [] : [{ word, stem, nearest: wordWith(index, nearest) }]
+  })
+}
+
+function* similarStems({ stems, starts }: WordIndex, stem: string): Generator<KnownWord> {
+  const firsts = firstLetters(stem)
+  for (const [word, number] of stems) {
+    if (!firsts.includes(word.charAt(0))) continue
+    yield { word, cards: (starts[number + 1] as number) - (starts[number] as number) }
+  }
+}
+
+/** Returns a word of an item that has a stem; the stem itself where its text has none. */
+function wordWith({ stems, starts, items, places, language }: WordIndex, stem: string): string {
+  const first = items[starts[stems.get(stem) as number] as number] as number
+  const stemOf = stemmer(language)
+  return wordsOf(places[first]?.text ?? '').find((it) => stemOf(it) === stem) ?? stem
 }
 
 /** Reports whether the end of an item was before a time. */
@@ -206,8 +245,9 @@ function describe(index: WordIndex, found: Found, { words, question, isFirst }: 
   }
 }
 
-function nearOf({ places }: WordIndex, item: number): readonly Near[] {
-  const close = [...neighbours(places, item)].map(([it]) => it)
+function nearOf(index: WordIndex, item: number): readonly Near[] {
+  const { places } = index
+  const close = [...neighbours(index, item)].map(([it]) => it)
   return [item - 1, item + 1]
     .filter((it) => close.includes(it))
     .map((it) => {

@@ -5,13 +5,24 @@ import { wordsOf } from './words.ts'
 export type Ranked = { readonly item: number; readonly score: number }
 
 /**
- * The parameters of BM25 (Robertson and Zaragoza, 2009), and the share of its score that an item gives
- * to its neighbours at each distance in a list.
+ * The parameters of BM25 (Robertson and Zaragoza, 2009), and the shares at which the words of the items
+ * before and after an item in its list count as its own, the nearest first: an answer comes after what
+ * it answers more often than before it.
  */
-export const ranking = { k1: 0.8, b: 0.2, shares: [0.4, 0.2, 0.1] } as const
+export const ranking = {
+  k1: 0.8,
+  b: 0.2,
+  before: [0.5, 0.3, 0.15, 0.1],
+  after: [0.3, 0.2, 0.1, 0.05],
+} as const
 
-/** A word of a question that an index has: its stem, and each stem that counts for it. */
-export type QuestionWord = { readonly stem: string; readonly found: readonly FoundStem[] }
+/** A word of a question: its stem, and each stem of an index that counts for it. */
+export type QuestionWord = {
+  /** The first of the words that have the stem, in lower case. */
+  readonly word: string
+  readonly stem: string
+  readonly found: readonly FoundStem[]
+}
 
 /** The number of a stem of an index, and the share of a whole word that it counts. */
 type FoundStem = { readonly number: number; readonly share: number }
@@ -22,13 +33,12 @@ export function questionWords(index: WordIndex, question: string): readonly Ques
   const words = [...new Set(wordsOf(question))].slice(0, most.words)
   const others = words.filter((it) => language?.fillers.has(it) !== true)
   const chosen = others.length > 0 ? others : words
-  const unique = new Set(chosen.map(stemmer(language)))
-  return [...unique]
-    .map((stem, nth) => ({
-      stem,
-      found: [...ownStem(index, stem), ...(nth < most.joined ? joinedStems(index, stem) : [])],
-    }))
-    .filter(({ found }) => found.length > 0)
+  const stems = Map.groupBy(chosen, stemmer(language))
+  return [...stems].map(([stem, [word = stem]], nth) => ({
+    word,
+    stem,
+    found: [...ownStem(index, stem), ...(nth < most.joined ? joinedStems(index, stem) : [])],
+  }))
 }
 
 /** The most words of a question that count, that are looked for in joined words, and stems of one. */
@@ -71,9 +81,18 @@ export function rankItems(
   words: readonly QuestionWord[],
   count: number,
 ): readonly Ranked[] {
-  const own = new Float64Array(index.places.length)
-  for (const word of words) addGains(index, word, own)
-  return best(withShares(index, own), count)
+  const scores = new Float64Array(index.places.length)
+  const counts = new Float64Array(scores.length)
+  for (const word of words) {
+    countAround(index, word, counts)
+    const weight = rarity(scores.length, itemsWith(index, word))
+    for (let item = 0; item < counts.length; item += 1) {
+      const found = counts[item] as number
+      if (found > 0) scores[item] = (scores[item] as number) + weight * gainOf(found)
+    }
+    counts.fill(0)
+  }
+  return best(scores, count)
 }
 
 // biome-ignore lint/style/noRestrictedGlobals: These draw nothing at random.
@@ -94,48 +113,44 @@ export function itemsWith({ starts, places }: WordIndex, { found }: QuestionWord
 
 const startOf = (starts: WordIndex['starts'], stem: number): number => starts[stem] as number
 
-function addGains(index: WordIndex, word: QuestionWord, scores: Float64Array): void {
-  const { starts, items, places } = index
-  const weight = rarity(places.length, itemsWith(index, word))
-  for (const { number, share } of word.found) {
+/** Adds how often a word is in each item and around it. */
+function countAround(index: WordIndex, { found }: QuestionWord, counts: Float64Array): void {
+  const { starts, items, lists } = index
+  const { before, after } = ranking
+  const add = (item: number, list: number | undefined, count: number) => {
+    if (lists[item] === list) counts[item] = (counts[item] as number) + count
+  }
+  for (const { number, share } of found) {
     const end = startOf(starts, number + 1)
     for (let at = startOf(starts, number); at < end; at += 1) {
       const item = items[at] as number
-      scores[item] = (scores[item] as number) + weight * share * gainAt(index, at)
+      const [list, count] = [lists[item], share * countAt(index, at)]
+      add(item, list, count)
+      for (let nth = 0; nth < before.length; nth += 1) {
+        add(item + nth + 1, list, count * (before[nth] as number))
+        add(item - nth - 1, list, count * (after[nth] as number))
+      }
     }
   }
 }
 
-/** Returns what a posting adds to the score of its item, for a rarity of 1. */
-function gainAt({ items, weights, lengths, meanLength }: WordIndex, at: number): number {
-  const { k1, b } = ranking
-  const weight = weights[at] as number
+/** Returns how often a posting has its stem, in a long item less. */
+function countAt({ items, weights, lengths, meanLength }: WordIndex, at: number): number {
   const length = lengths[items[at] as number] as number
-  return (weight * (k1 + 1)) / (weight + k1 * (1 - b + (b * length) / meanLength))
+  return (weights[at] as number) / (1 - ranking.b + (ranking.b * length) / meanLength)
 }
 
-/** Returns the scores with the shares of the neighbours in each list. */
-function withShares({ places }: WordIndex, own: Float64Array): Float64Array {
-  const all = own.slice()
-  for (const [item, score] of own.entries()) {
-    if (score === 0) continue
-    for (const [other, share] of neighbours(places, item)) {
-      all[other] = (all[other] as number) + share * score
-    }
-  }
-  return all
-}
+/** Returns what a word that an item has so often adds to its score, for a rarity of 1. */
+const gainOf = (count: number): number => (count * (ranking.k1 + 1)) / (count + ranking.k1)
 
-/** Yields the neighbours of an item in its list, with the share that one gets of the other. */
+/** Yields the neighbours of an item in its list, with the share at which their words count for it. */
 export function* neighbours(
-  places: WordIndex['places'],
+  { lists }: WordIndex,
   item: number,
 ): Generator<readonly [item: number, share: number]> {
-  const list = places[item]?.list
-  for (const [nth, share] of ranking.shares.entries()) {
-    for (const other of [item - nth - 1, item + nth + 1]) {
-      if (places[other]?.list === list) yield [other, share]
-    }
+  for (const [nth, share] of ranking.before.entries()) {
+    if (lists[item - nth - 1] === lists[item]) yield [item - nth - 1, share]
+    if (lists[item + nth + 1] === lists[item]) yield [item + nth + 1, ranking.after[nth] as number]
   }
 }
 
@@ -148,16 +163,16 @@ export function weightsIn(
   words: readonly QuestionWord[],
   item: number,
 ): readonly number[] {
-  const around = [[item, 1] as const, ...neighbours(index.places, item)]
+  const around = [[item, 1] as const, ...neighbours(index, item)]
   return words.map((word) =>
-    around.reduce((sum, [other, share]) => sum + share * gainOfWord(index, word, other), 0),
+    gainOf(around.reduce((sum, [other, share]) => sum + share * countIn(index, word, other), 0)),
   )
 }
 
-const gainOfWord = (index: WordIndex, { found }: QuestionWord, item: number): number =>
-  found.reduce((sum, { number, share }) => sum + share * gainOf(index, number, item), 0)
+const countIn = (index: WordIndex, { found }: QuestionWord, item: number): number =>
+  found.reduce((sum, { number, share }) => sum + share * countOf(index, number, item), 0)
 
-function gainOf(index: WordIndex, stem: number, item: number): number {
+function countOf(index: WordIndex, stem: number, item: number): number {
   let [from, to] = [index.starts[stem] as number, index.starts[stem + 1] as number]
   while (from < to) {
     const middle = (from + to) >>> 1
@@ -165,7 +180,7 @@ function gainOf(index: WordIndex, stem: number, item: number): number {
     else to = middle
   }
   const isFound = from < (index.starts[stem + 1] as number) && index.items[from] === item
-  return isFound ? gainAt(index, from) : 0
+  return isFound ? countAt(index, from) : 0
 }
 
 function best(scores: Float64Array, count: number): readonly Ranked[] {

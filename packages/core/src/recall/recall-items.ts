@@ -69,6 +69,23 @@ type Stretch = NonNullable<RecallItem['stretch']>
 type Inside = Iterator<Visit> | undefined
 
 /**
+ * Parses a JSON document. In one of at most 4 Mi characters a number beyond 2^53 is the text of its
+ * digits: to parse them so takes much memory.
+ */
+export function parseItems(text: string): unknown {
+  if (text.length > longestExact || !longNumber.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
+    isLong(value) ? (context?.source ?? value) : value,
+  )
+}
+
+const isLong = (value: unknown): boolean =>
+  typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)
+
+const longestExact = 4_194_304
+const longNumber = /[:[,]\s*-?\d{16}/
+
+/**
  * Yields the items of a parsed JSON document in its order, some at a time, so that other work has its
  * turn. An item is an element of a list, or the smallest object around a text, together with the short
  * texts below it; a member of an object that holds other items is one by itself, and so is each stretch

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type IndexBounds, indexSteps, wordIndex } from './word-index.ts'
+import { wordsOf } from './words.ts'
 
 const enough = { items: 1e6, words: 1e6, postings: 1e6 }
 
@@ -45,4 +46,15 @@ describe('an index', () => {
       expect(build(notes).count).toBeGreaterThan(5)
     }
   })
+})
+
+test.each([
+  ['Two words, 3 of them in CAPITALS!', ['two', 'words', '3', 'of', 'them', 'in', 'capitals']],
+  ["Ada’s o'clock; l'école d'été", ['ada', 's', 'o', 'clock', 'l', 'école', 'd', 'été']],
+  ['ﬁne １２', ['fine', '12']],
+  ['傘を忘れた', ['傘', '忘', '傘を', 'を忘', '忘れ', 'れた']],
+  ['の PC へ', ['の', 'pc', 'へ']],
+  ['?! …', []],
+])('the words of %s', (text, words) => {
+  expect([...wordsOf(text)]).toEqual(words)
 })

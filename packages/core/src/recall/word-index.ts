@@ -4,6 +4,8 @@ import { type Language, type Languages, languageOf, plainWord, wordsOf } from '.
 /** The words of a memory: which items have which, and how often. */
 export type WordIndex = {
   readonly places: readonly RecallPlace[]
+  /** The number of the list that each item is in; neighbours have the same. */
+  readonly lists: Uint32Array
   readonly language: Language | undefined
   /** The number of each stem. */
   readonly stems: ReadonlyMap<string, number>
@@ -19,8 +21,8 @@ export type WordIndex = {
   readonly size: number
 }
 
-/** An item without its words; neighbours in a list have its number. */
-export type RecallPlace = Omit<RecallItem, 'values' | 'names'>
+/** An item without its words. */
+export type RecallPlace = Omit<RecallItem, 'values' | 'names' | 'list'>
 
 /** The weight of a word among the names, beside 1 among the values. */
 const nameWeight = 0.3
@@ -54,12 +56,14 @@ export function* indexSteps(
 ): Generator<undefined, WordIndex | undefined> {
   const words = new Map<string, number>()
   const places: RecallPlace[] = []
+  const lists: number[] = []
   const [sample, postings] = [sampler(), collector()]
   for (const batch of itemBatches(document)) {
-    for (const { values, names, ...place } of batch) {
+    for (const { values, names, list, ...place } of batch) {
       postings.add(weightsOf({ values, names }, (word) => numberIn(words, word)))
       sample.add(values)
       places.push(place)
+      lists.push(list)
     }
     const counts = { items: places.length, words: words.size, postings: postings.count() }
     if (isBeyond(counts, bounds)) return undefined
@@ -69,7 +73,7 @@ export function* indexSteps(
   const language = languageOf(sample.text(), languages) ?? first
   const { stems, stemOf } = yield* stemsOf(words.keys(), language)
   const sorted = yield* sortByStem(postings.all(), stemOf, stems.size)
-  return withSums({ places, language, stems, ...sorted })
+  return withSums({ places, lists: Uint32Array.from(lists), language, stems, ...sorted })
 }
 
 function withSums(index: Omit<WordIndex, 'meanLength' | 'size'>): WordIndex {

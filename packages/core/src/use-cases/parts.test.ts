@@ -114,7 +114,7 @@ describe('outline, part and searchIn', () => {
     const answer: Answering = async ({ read }) => {
       await read()
       erasedAt = ports.clock.now()
-      return { answers: [], statistics: { items: 0, words: [] } }
+      return { answers: [], statistics: { items: 0, words: [] }, misspelt: [] }
     }
     const posed = { tokenId, proof: await prove(tokenId), text: 'x', each: 'item', answer } as const
     const service = memoryService({ ...ports, blobStore })

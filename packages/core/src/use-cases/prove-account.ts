@@ -39,15 +39,11 @@ export async function statementsForContracts(
   { tokenId, proof, challenges }: SignedProof,
 ): Promise<readonly Statement[]> {
   const { account, signature } = proof
-  const undecided: Statement[] = []
-  for (const textOf of challenges) {
-    const statement = { account, message: textOf(tokenId, proof), signature }
-    const signed = await ledger.isSignedByKey(statement)
-    if (signed === true) return []
-    if (signed === undefined) undecided.push(statement)
-  }
-  if (undecided.length === 0) throw notSigned(account, challenges)
-  return undecided
+  const texts = challenges.map((textOf) => textOf(tokenId, proof))
+  const isSigned = await ledger.isSignedByKey({ account, message: texts, signature })
+  // Where no text is accepted, none is left for a contract to verify.
+  if (isSigned === false || texts.length === 0) throw notSigned(account, challenges)
+  return isSigned ? [] : texts.map((message) => ({ account, message, signature }))
 }
 
 /**

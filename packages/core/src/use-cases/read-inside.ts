@@ -12,7 +12,13 @@ import { parseSearchPlace, type SearchPlace } from '../json/search-cursor.ts'
 import { type DocumentMatch, type SearchBounds, searchDocument } from '../json/search-document.ts'
 import { type MatchBounds, type Matches, selectValues } from '../json/select-values.ts'
 import type { Ports } from '../ports/ports.ts'
-import type { Answer, Answered, Question, WordStatistics } from '../recall/answer-question.ts'
+import type {
+  Answer,
+  Answered,
+  Misspelt,
+  Question,
+  WordStatistics,
+} from '../recall/answer-question.ts'
 import type { Digest } from '../values/branded.ts'
 import { requireRight } from './admit-reader.ts'
 import { downloadFailures } from './download.ts'
@@ -117,11 +123,12 @@ async function searchOpened(
   if (answered !== undefined && answered.answers.length > 0)
     return { ...source, ...asFound(answered) }
   const asItStands = phrase ?? text
-  return {
-    ...source,
-    ...(await searchDocument(cursor, asItStands, { ...bounds, each: 'place' })),
-  }
+  const found = await searchDocument(cursor, asItStands, { ...bounds, each: 'place' })
+  return { ...source, ...found, ...hintOf(answered) }
 }
+
+const hintOf = ({ misspelt = [] }: Partial<Answered> = {}): Pick<Found, 'misspelt'> =>
+  misspelt.length === 0 ? {} : { misspelt }
 
 type ItemSearch = searchIn.Input & { readonly answer: Answering }
 
@@ -161,7 +168,7 @@ async function readDocument(
   return document
 }
 
-function asFound({ answers, statistics }: Answered): Found {
+function asFound({ answers, statistics, misspelt }: Answered): Found {
   const matches = answers.map(({ pointer, offset, text, ...item }) => ({
     ...(pointer !== undefined && { pointer }),
     in: 'value' as const,
@@ -171,7 +178,7 @@ function asFound({ answers, statistics }: Answered): Found {
     after: '',
     item,
   }))
-  return { matches, statistics }
+  return { matches, statistics, ...hintOf({ misspelt }) }
 }
 
 /** A match of a search inside a memory; of a question, with what is known of the item. */
@@ -186,6 +193,8 @@ export type Found = {
   readonly next?: string
   /** The words of a question, by which the answers of several memories are compared. */
   readonly statistics?: WordStatistics
+  /** The words of a question that no item has, where one looks like them. */
+  readonly misspelt?: readonly Misspelt[]
 }
 
 export declare namespace searchIn {

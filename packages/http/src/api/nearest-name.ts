@@ -52,3 +52,13 @@ function distance(from: string, to: string): number {
   }
   return above.at(-1) ?? 0
 }
+
+/** Returns a sentence on the words of a question that look like others; `undefined` without any. */
+export const misspeltNote = (
+  misspelt: readonly { readonly word: string; readonly nearest: string }[] = [],
+): string | undefined =>
+  misspelt.length === 0
+    ? undefined
+    : misspelt
+        .map(({ word, nearest }) => `No item has “${word}”; the nearest word is “${nearest}”.`)
+        .join(' ')

@@ -1,4 +1,4 @@
-import type { PhraseRank } from '@heirloom/core'
+import { foldText, type PhraseRank, phraseRank } from '@heirloom/core'
 import type { Client } from '../client/client.ts'
 import { firstMatches } from '../client/parts.ts'
 import type { FoundInMemory } from '../client/responses.ts'
@@ -36,11 +36,7 @@ export async function findItems(
 }
 
 /** Returns how well a match has the text that was looked for; the name of a member is the last. */
-export function rankOf({ in: where, before, after, item }: Match): PhraseRank {
+export function rankOf({ in: where, before, match, after, item }: Match): PhraseRank {
   if (item !== undefined) return item.phrase
-  if (where === 'name') return 3
-  if (before === '' && after === '') return 0
-  return isBoundary(before.at(-1)) && isBoundary(after.at(0)) ? 1 : 2
+  return where === 'name' ? 3 : phraseRank(`${before}${match}${after}`, foldText(match))
 }
-
-const isBoundary = (character = ' '): boolean => !/[\p{L}\p{N}]/u.test(character)

@@ -201,10 +201,11 @@ function reads(state: ChainState): Reads {
       const inDollars = prices && { dollars: { asset: memoryDollar, ...prices } }
       return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...inDollars, ...owed }
     },
-    isSignedByKey: async (statement) => {
-      if (await isSigned(statement)) return true
-      const isLong = size(statement.signature) > 65
-      return isLong || state.wallets.has(statement.account) ? undefined : false
+    isSignedByKey: async ({ message: texts, account: by, signature }) => {
+      for (const message of [texts].flat())
+        if (await isSigned({ message, account: by, signature })) return true
+      const isLong = size(signature) > 65
+      return isLong || state.wallets.has(by) ? undefined : false
     },
     isSignedByContract: (statement) => walletSigned(state, statement),
     isSignedByCreator: (statement) =>

@@ -1,4 +1,4 @@
-import type { Statement } from '@heirloom/core'
+import type { SignedText, Statement } from '@heirloom/core'
 import { getAddress, type Hex, isHex, type PublicClient, size } from 'viem'
 import { lruCache } from '../../platform/lru-cache.ts'
 import { callNode } from '../node-call.ts'
@@ -18,8 +18,8 @@ export declare namespace signatureCheck {
 }
 
 /**
- * Returns a function that checks whether an account signed a message (EIP-191). Its result is
- * `undefined` if only a contract can decide. The account must have its EIP-55 checksum. Valid
+ * Returns a function that checks whether an account signed a message (EIP-191), or one of several. Its
+ * result is `undefined` if only a contract can decide. The account must have its EIP-55 checksum. Valid
  * signatures are cached, since they stay valid.
  *
  * @throws `ledger/unavailable`
@@ -27,23 +27,31 @@ export declare namespace signatureCheck {
 export function signatureCheck({
   client,
   signerRecovery,
-}: signatureCheck.Parts): (statement: Statement) => Promise<boolean | undefined> {
+}: signatureCheck.Parts): (statement: SignedText) => Promise<boolean | undefined> {
   const validSignatures = lruCache<Hex, Statement>(cacheSize)
-  return async (statement) => {
-    const { account, signature } = statement
-    if (isSame(validSignatures.get(signature), statement)) return true
-    if (!isWellFormed(statement)) return false
-    if ((await signerRecovery(statement)) === account) {
-      validSignatures.set(signature, statement)
+  const isSignedByKey = async (statements: readonly Statement[]) => {
+    for (const statement of statements) {
+      if ((await signerRecovery(statement)) !== statement.account) continue
+      validSignatures.set(statement.signature, statement)
       return true
     }
-    return (await mayBeContract(client, statement)) ? undefined : false
+    return false
+  }
+  return async ({ message: texts, ...signed }) => {
+    const statements = [texts].flat().map((message) => ({ message, ...signed }))
+    const known = validSignatures.get(signed.signature)
+    if (statements.some((it) => isSame(known, it))) return true
+    if (!isWellFormed(signed)) return false
+    if (await isSignedByKey(statements)) return true
+    return (await mayBeContract(client, signed)) ? undefined : false
   }
 }
 
+type Signature = Pick<Statement, 'account' | 'signature'>
+
 async function mayBeContract(
   client: PublicClient,
-  { account, signature }: Statement,
+  { account, signature }: Signature,
 ): Promise<boolean> {
   if (getAddress(account) !== account) return false
   if (size(signature) !== accountSignatureSize) return size(signature) > accountSignatureSize
@@ -54,6 +62,6 @@ function isSame(one: Statement | undefined, other: Statement): boolean {
   return one?.account === other.account && one.message === other.message
 }
 
-function isWellFormed({ account, signature }: Statement): boolean {
+function isWellFormed({ account, signature }: Signature): boolean {
   return addressPattern.test(account) && isHex(signature) && size(signature) <= longestSignature
 }

@@ -1,5 +1,13 @@
 import { languages } from '@heirloom/adapters/internal/languages'
-import { answerQuestion, instant, parsePointer, type WordIndex, wordIndex } from '@heirloom/core'
+import {
+  answerQuestion,
+  instant,
+  type Misspelt,
+  parseItems,
+  parsePointer,
+  type WordIndex,
+  wordIndex,
+} from '@heirloom/core'
 import { childrenOfNode, kindOfNode, memberOfNode, type TreeDocument } from './tree-nodes.ts'
 
 /** The most answers to a question, and the longest text that is asked, in UTF-16 code units. */
@@ -7,13 +15,17 @@ const [most, longest] = [20, 10_000_000]
 
 const indexes = new WeakMap<TreeDocument, WordIndex>()
 
-/** Returns the nodes of a document that answer a question, the best first; none of a very long one. */
-export function askNodes(document: TreeDocument, question: string): readonly number[] {
-  if (document.tape.text.length > longest) return []
-  const index = indexes.get(document) ?? wordIndex(JSON.parse(document.tape.text), languages)
+/** The nodes that answer a question, the best first, and the words of it that no item has. */
+type Answered = { readonly nodes: readonly number[]; readonly misspelt: readonly Misspelt[] }
+
+/** Asks a document; a very long one has no answers. */
+export function askNodes(document: TreeDocument, question: string): Answered {
+  if (document.tape.text.length > longest) return { nodes: [], misspelt: [] }
+  const index = indexes.get(document) ?? wordIndex(parseItems(document.tape.text), languages)
   indexes.set(document, index)
-  const { answers } = answerQuestion(index, { question, most, now: instant(Date.now()) })
-  return answers.flatMap(({ pointer }) => nodeOf(document, pointer) ?? [])
+  const input = { question, most, now: instant(Date.now()) }
+  const { answers, misspelt } = answerQuestion(index, input)
+  return { nodes: answers.flatMap(({ pointer }) => nodeOf(document, pointer) ?? []), misspelt }
 }
 
 /** Returns the node at a pointer, whose tokens are numbers in lists. */

@@ -9,7 +9,11 @@ test.each<[Partial<Found>, string]>([
   [{ nth: 0 }, '1 of more than 10,000 matches'],
   [{ nth: 0, count: 1, hasMore: false }, '1 of 1 match'],
   [{ count: 0, hasMore: false }, 'Nothing found.'],
-  [{ nth: 1, count: 7, isRanked: true }, '2 of 7 with words of it, the best first'],
+  [{ nth: 1, count: 7, isRanked: true }, '2 of 7 with words of it, the best first.'],
+  [
+    { count: 0, hasMore: false, misspelt: [{ word: 'tae', stem: 'tae', nearest: 'tea' }] },
+    'Nothing found. No item has “tae”; the nearest word is “tea”.',
+  ],
 ])('describes %j as a sentence begins', (part, sentence) => {
   expect(describeFound({ ...found, ...part })).toBe(sentence)
 })

@@ -1,5 +1,7 @@
+import type { Misspelt } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { misspeltNote } from '../../../src/api/nearest-name.ts'
 import { mostExpanded } from './tree-rows.ts'
 import type { ChangeTree, ViewerCalls } from './use-viewer.ts'
 
@@ -162,6 +164,7 @@ export type Found = {
   readonly nth?: number
   /** Whether the text stands nowhere, and these have its words, the best first. */
   readonly isRanked?: boolean
+  readonly misspelt?: readonly Misspelt[]
 }
 
 function describeValues({ count, hasMore }: Pick<Found, 'count' | 'hasMore'>): string {
@@ -170,11 +173,12 @@ function describeValues({ count, hasMore }: Pick<Found, 'count' | 'hasMore'>): s
 }
 
 /** Describes what was found. */
-export function describeFound({ count, hasMore, nth, isRanked = false }: Found): string {
-  if (count === 0) return 'Nothing found.'
+export function describeFound({ count, hasMore, nth, isRanked = false, ...found }: Found): string {
+  const note = misspeltNote(found.misspelt) ?? ''
+  if (count === 0) return `Nothing found. ${note}`.trim()
   const number = count.toLocaleString('en')
   if (nth === undefined) return describeValues({ count, hasMore })
   const place = (nth + 1).toLocaleString('en')
-  if (isRanked) return `${place} of ${number} with words of it, the best first`
+  if (isRanked) return `${place} of ${number} with words of it, the best first. ${note}`.trim()
   return `${place} of ${hasMore ? 'more than ' : ''}${number} ${count === 1 ? 'match' : 'matches'}`
 }

@@ -145,8 +145,9 @@ function findHandlers(now: () => State) {
       if (state.matches.length > 0) return countMatches(state)
       const { askNodes } = await import('./ask-nodes.ts')
       if (isOver()) return undefined
-      state.matches = askNodes(state.document, text)
-      return { ...countMatches(state), isRanked: state.matches.length > 0 }
+      const { nodes, misspelt } = askNodes(state.document, text)
+      state.matches = nodes
+      return { ...countMatches(state), isRanked: nodes.length > 0, misspelt }
     },
     /** Returns the row of a match, which becomes visible. */
     showMatch: ({ nth }: { readonly nth: number }) => showInWhole(now().matches[nth]),

@@ -1,4 +1,5 @@
 import {
+  type Misspelt,
   maxPointerLength,
   type Near,
   type Outline,
@@ -251,6 +252,18 @@ export const FoundRecord = Type.Object(
       },
     ),
     statistics: Type.Optional(Statistics),
+    misspelt: Type.Optional(
+      Type.Unsafe<readonly Misspelt[]>({
+        type: 'array',
+        items: Type.Object({
+          word: Type.String({ description: 'The word.', examples: ['calandar'] }),
+          stem: Type.String({ description: 'Its stem.', examples: ['calandar'] }),
+          nearest: Type.String({ description: 'A word of an item.', examples: ['calendar'] }),
+        }),
+        description: 'Up to 3 words of a question that no item has, but some item a similar one.',
+        examples: [[]],
+      }),
+    ),
     next: Type.Optional(
       text(
         'Where to go on, as `after`; absent at the end of the document. An answer may have no match and still a `next`: one request searches a few MiB.',

@@ -1,4 +1,5 @@
 import type { Outline } from '@heirloom/core'
+import { misspeltNote } from '../../api/nearest-name.ts'
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
 import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
@@ -118,13 +119,15 @@ export function requireText(name: string, { length }: string): void {
   throw new UsageError(`${name} must have 1 to ${longestText} characters; it has ${length}.`)
 }
 
-function foundLines({ matches, next }: FoundInMemory): readonly Line[] {
-  if (matches.length === 0) return ['Nothing found.']
+function foundLines({ matches, misspelt, next }: FoundInMemory): readonly Line[] {
+  const hint = [misspeltNote(misspelt)].filter((it) => it !== undefined)
+  if (matches.length === 0) return ['Nothing found.', ...hint]
   const shown = matches.map(({ pointer = '(a long pointer)', before, match, after, ...it }) => [
     { style: 'dim', text: it.in === 'name' ? `${pointer} (name)` : pointer } as const,
     `  ${before}`,
     it.item === undefined ? ({ style: 'bold', text: match } as const) : match,
     after,
   ])
-  return next === undefined ? shown : [...shown, '', `There may be more: --after ${next}`]
+  const all = [...shown, ...hint]
+  return next === undefined ? all : [...all, '', `There may be more: --after ${next}`]
 }

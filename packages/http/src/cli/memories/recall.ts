@@ -49,7 +49,7 @@ type Match = {
 }
 
 function linesOf(
-  { matches, guards, unread, searched, next }: recallAll.Output,
+  { matches, guards, unread, searched, note, next }: recallAll.Output,
   flagged = false,
 ): readonly Line[] {
   const isHeld = !flagged && guards?.some((it) => 'held' in it) === true
@@ -59,7 +59,8 @@ function linesOf(
     : []
   const left = unread === undefined ? [] : ['', `${unread.length} memories could not be read.`]
   const more = next === undefined ? [] : ['', `${searched} were asked: go on with --after ${next}`]
-  return [...(shown.length === 0 ? ['Nothing found.'] : shown), ...held, ...left, ...more]
+  const hint = note === undefined ? [] : [note]
+  return [...(shown.length === 0 ? ['Nothing found.'] : shown), ...hint, ...held, ...left, ...more]
 }
 
 function answerLines({ memory, at, who, when, text, outdated }: Match): readonly Line[] {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { misspeltNote } from '../../api/nearest-name.ts'
 import { SearchText } from '../../api/schemas/part-schemas.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, MemoryOutline, OutlinedValue } from '../../client/responses.ts'
@@ -47,9 +48,10 @@ export function withoutJoined({ joined, ...shown }: GuardedMatch): object {
 const heldMark = '(held back'
 
 /** Returns the matches of a search inside a memory as JSON. */
-function foundText({ matches, next }: FoundInMemory): string {
-  const note =
+function foundText({ matches, next, misspelt }: FoundInMemory): string {
+  const none =
     matches.length === 0 && next === undefined ? 'Nothing found: try other words.' : undefined
+  const note = misspeltNote(misspelt) ?? none
   return JSON.stringify({ matches: matches.map(describeMatch), note, next })
 }
 

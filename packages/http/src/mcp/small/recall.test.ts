@@ -99,8 +99,8 @@ test('an item with the text many times shows once, and names of structure never'
   }
   expect((await at('tide')).slice(0, 3)).toEqual([
     '/data/items/2',
-    '/data/items/1',
     '/data/content',
+    '/data/items/1',
   ])
   expect(await at('“tides”')).toEqual(['/data/items/0/content'])
   for (const text of ['data', 'metadata', 'text', 'cont']) expect(await at(text)).toEqual([])

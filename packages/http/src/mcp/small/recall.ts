@@ -1,4 +1,5 @@
 import { type Failure, isFailure, mergeAnswers } from '@heirloom/core'
+import { misspeltNote } from '../../api/nearest-name.ts'
 import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
 import { findItems, rankOf } from '../find-items.ts'
@@ -26,6 +27,8 @@ export declare namespace recall {
     readonly matches: readonly object[]
     readonly searched: string
     readonly unread?: readonly object[] | undefined
+    /** Names the words of the question that no memory has, and the nearest ones. */
+    readonly note?: string | undefined
     readonly next?: string | undefined
   }
 }
@@ -63,6 +66,7 @@ export async function recall(
     matches,
     searched: `${end} of ${all.length} memories`,
     unread: unread.length > 0 ? unread.slice(0, 10) : undefined,
+    note: misspeltNote(misspeltIn(searched)),
     next: end < all.length ? chosen.at(-1)?.memory : undefined,
   }
 }
@@ -80,8 +84,17 @@ type Searched = {
   readonly found?: {
     readonly matches: readonly Match[]
     readonly statistics: NonNullable<FoundInMemory['statistics']>
+    readonly misspelt?: FoundInMemory['misspelt']
   }
   readonly code?: string
+}
+
+/** Returns the words that look like another one in a memory, and that no memory has. */
+function misspeltIn(searched: readonly Searched[]) {
+  const found = searched.flatMap((it) => it.found ?? [])
+  const known = new Set(found.flatMap((it) => it.statistics.words.map(({ stem }) => stem)))
+  const unknown = found.flatMap(({ misspelt = [] }) => misspelt.filter((it) => !known.has(it.stem)))
+  return [...Map.groupBy(unknown, ({ word }) => word).values()].flatMap(([first]) => first ?? [])
 }
 
 /** Asks one memory; a failure to read it is part of the result. */
@@ -94,12 +107,12 @@ async function askOne(
   const { memory, tokenId } = own
   try {
     const found = await findItems(client, { tokenId, text, limit }, { signal })
-    const { statistics = { items: 0, words: [] } } = found
+    const { statistics = { items: 0, words: [] }, misspelt } = found
     const matches = found.matches.map((it) => {
       const { item = { phrase: rankOf(it), weights: [] } } = it
       return { own, found: it, item }
     })
-    return { memory, found: { matches, statistics } }
+    return { memory, found: { matches, statistics, misspelt } }
   } catch (error) {
     if (signal.aborted || !isOfMemory(error)) throw error
     return { memory, code: error.code }

@@ -17,7 +17,13 @@ const differentMessages = fc.uniqueArray(fc.string({ unit: 'grapheme' }), {
 export const signatureLaws: readonly Law<LedgerHarness>[] = [
   {
     name: 'accepts the signatures of an account and no others',
-    holds: (harness) => acceptsAccounts(harness, isAccepted),
+    holds: async (harness) => {
+      await acceptsAccounts(harness, isAccepted)
+      const [signer, { ledger }] = partiesFrom(harness)
+      const signed = { account: accountOf(signer), signature: await signer.sign('one') }
+      assert.equal(await ledger.isSignedByKey({ ...signed, message: ['other', 'one'] }), true)
+      assert.equal(await ledger.isSignedByKey({ ...signed, message: ['other', 'more'] }), false)
+    },
   },
   {
     name: 'accepts the signatures that a contract wallet recognises and no others',
