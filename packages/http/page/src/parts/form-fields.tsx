@@ -77,6 +77,26 @@ export function TextField(props: TextFieldProps): JSX.Element {
   )
 }
 
+type SubmitProps = {
+  readonly name: string
+  /** Says what is still to be done before; the button waits for it. */
+  readonly missing?: string | undefined
+  readonly isRunning?: boolean
+  readonly class?: string
+}
+
+/** Shows the button that submits a form, and what it waits for. */
+export function Submit({ name, missing, isRunning, class: kind }: SubmitProps): JSX.Element {
+  return (
+    <>
+      <button type="submit" class={kind} disabled={missing !== undefined || isRunning === true}>
+        {name}
+      </button>
+      {missing !== undefined && <small class="hint"> {missing}</small>}
+    </>
+  )
+}
+
 type CheckProps = {
   readonly isChecked: boolean
   readonly setChecked: (isChecked: boolean) => void

@@ -1,5 +1,12 @@
 import { languages } from '@heirloom/adapters/internal/languages'
-import { answerQuestion, instant, parsePointer, type WordIndex, wordIndex } from '@heirloom/core'
+import {
+  type Answer,
+  answerQuestion,
+  instant,
+  parsePointer,
+  type WordIndex,
+  wordIndex,
+} from '@heirloom/core'
 import { childrenOfNode, kindOfNode, memberOfNode, type TreeDocument } from './tree-nodes.ts'
 
 /** The most answers to a question, and the longest text that is asked, in UTF-16 code units. */
@@ -15,6 +22,14 @@ export function askNodes(document: TreeDocument, question: string): readonly num
   const { answers } = answerQuestion(index, { question, most, now: instant(Date.now()) })
   return answers.flatMap(({ pointer }) => nodeOf(document, pointer) ?? [])
 }
+
+/** Returns what answers a question best in the text of a document. */
+export const askText = (text: string, question: string): readonly Answer[] =>
+  answerQuestion(wordIndex(JSON.parse(text), languages), {
+    question,
+    most: 3,
+    now: instant(Date.now()),
+  }).answers
 
 /** Returns the node at a pointer, whose tokens are numbers in lists. */
 function nodeOf(document: TreeDocument, pointer = ''): number | undefined {

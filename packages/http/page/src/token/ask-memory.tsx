@@ -1,0 +1,100 @@
+import { type Answer, parsePointer } from '@heirloom/core'
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Excerpts } from '../../../src/client/responses.ts'
+import { TextField } from '../parts/form-fields.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import type { PathHandlers } from '../viewer/path-worker.ts'
+import { within } from '../worker-calls.ts'
+
+type Props = {
+  /** What is asked, as in `the whole memory`. */
+  readonly what: string
+  /** The document that answers. */
+  readonly of: Blob
+}
+
+type State = {
+  readonly isRunning?: boolean
+  readonly answers?: readonly Answer[]
+  readonly problem?: string
+}
+
+/** Lets a visitor ask a memory a question; what answers is found in this browser, and loaded then. */
+export function AskMemory({ what, of }: Props): JSX.Element {
+  const [question, setQuestion] = useState('')
+  const [{ isRunning = false, answers, problem = '' }, setState] = useState<State>({})
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (question.trim() === '' || isRunning) return
+    setState({ isRunning: true })
+    ask(of, question).then(
+      (found) => setState({ answers: found }),
+      (error: unknown) => setState({ problem: String(error) }),
+    )
+  }
+  return (
+    <>
+      <form class="ask" onSubmit={submit}>
+        <TextField
+          name={`Ask ${what}`}
+          type="search"
+          maxLength={200}
+          placeholder="What calms an angry customer?"
+          text={question}
+          setText={setQuestion}
+        />
+        <button type="submit">Ask</button>
+      </form>
+      <div role="status">
+        {isRunning && <p class="hint">Looking for it…</p>}
+        {problem !== '' && <p>{problem}</p>}
+        {answers?.length === 0 && <p class="hint">Nothing in {what} answers that.</p>}
+        {answers !== undefined && answers.length > 0 && <Answers of={answers} />}
+      </div>
+    </>
+  )
+}
+
+function Answers({ of }: { readonly of: readonly Answer[] }): JSX.Element {
+  return (
+    <ol class="answers">
+      {of.map(({ text, pointer = '', who, when }) => (
+        <li key={`${pointer} ${text}`}>
+          <blockquote dir="auto">
+            <UserText of={text} />
+          </blockquote>
+          <p class="number">
+            {[who, when].map((it) => it !== undefined && `${it} · `)}
+            <code class="wrap">{pointer}</code>
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const ask = (document: Blob, question: string): Promise<readonly Answer[]> =>
+  within<PathHandlers, readonly Answer[]>({
+    start: () =>
+      new Worker(new URL('../viewer/path-worker.ts', import.meta.url), { type: 'module' }),
+    run: (calls) => calls.ask({ document, question }),
+    limit: 15_000,
+    tooLong: 'The memory is too long to ask here. Ask it in your agent.',
+  })
+
+type Values = { [name: string]: unknown }
+
+/** Returns the excerpts of a memory as a document in which each is at its place. */
+export function excerptsDocument(excerpts: Excerpts['excerpts']): Blob {
+  const document: Values = Object.create(null)
+  for (const { pointer, value } of excerpts) {
+    const names = parsePointer(pointer)
+    const parent = names.slice(0, -1).reduce<Values>((inside, name) => {
+      inside[name] ??= Object.create(null)
+      return inside[name] as Values
+    }, document)
+    parent[names.at(-1) ?? ''] = JSON.parse(value)
+  }
+  return new Blob([JSON.stringify(document)])
+}
