@@ -11,7 +11,7 @@ import { type Problem, toProblem } from '../api/problem.ts'
 import { useRead } from '../api/use-resource.ts'
 import { announce } from '../parts/announce.ts'
 import { ActForm, TextField } from '../parts/form-fields.tsx'
-import { Loading, WhenSeen } from '../parts/lazy.tsx'
+import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
@@ -51,6 +51,7 @@ type State = { readonly isRunning?: boolean; readonly problem?: Problem }
 
 /** Shows the form with which an owner erases a memory. */
 export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [{ isRunning = false, problem }, setState] = useState<State>({})
   const wallet = usableWallet()
@@ -66,13 +67,13 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
     )
   }
   return (
-    <ActForm summary="Erase its memory" submit={submit}>
+    <ActForm summary="Erase its memory" submit={submit} onOpen={() => setOpen(true)}>
       <p class="hint">
         The sealed bytes and the public description go from this server, for ever. The token and
         what the chain records stay. You must own every token that opens this memory, and nobody may
         be renting it.
       </p>
-      <WhenSeen>
+      {isOpen && (
         <UnlessObstructed tokenId={tokenId}>
           <TextField
             name={`Type ${tokenId} to confirm`}
@@ -86,7 +87,7 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
             {isRunning ? 'Erasing…' : 'Erase for ever'}
           </button>
         </UnlessObstructed>
-      </WhenSeen>
+      )}
     </ActForm>
   )
 }
