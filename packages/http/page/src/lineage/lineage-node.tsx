@@ -125,9 +125,14 @@ function wordsOf({ token, link }: Relative): Words {
 
 /** Shows the words in the box of a token; its title is shortened to the box. */
 function Label({ number, title, how }: Words): JSX.Element {
-  const fit = (text: string) =>
-    fitTitle(text, { width: box.width - 2 * margin, measure: measureTitle })
-  const shown = useMemo(() => ({ title: fit(title), how: fit(how) }), [title, how])
+  const width = box.width - 2 * margin
+  const shown = useMemo(
+    () => ({
+      title: fitTitle(title, { width, measure: measureTitle }),
+      how: fitTitle(how, { width: width / smaller, measure: measureTitle }),
+    }),
+    [title, how],
+  )
   return (
     <>
       <text class="number" x={margin} y="19">
@@ -149,8 +154,11 @@ function describeLink(link: Relative['link'], { owner, listing }: Relative['toke
   if (link !== 'fork') return link ?? 'original'
   const { price = '0', currency = 'native' } = listing === null ? {} : termsOf(listing)
   const amount = formatShortAmount(BigInt(price), currencyOf(currency))
-  return `fork of ${shortenAccount(owner)}${price === '0' ? '' : `, ${amount}`}`
+  return `by ${shortenAccount(owner)}${price === '0' ? '' : `, ${amount}`}`
 }
+
+/** The size of the other words beside that of a title. */
+const smaller = 0.86
 
 /** The font of titles in the style sheet, in rem. */
 const titleSize = 0.82

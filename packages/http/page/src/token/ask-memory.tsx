@@ -1,4 +1,4 @@
-import { type Answer, parsePointer } from '@heirloom/core'
+import type { Answer } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Excerpts } from '../../../src/client/responses.ts'
@@ -12,6 +12,8 @@ type Props = {
   readonly what: string
   /** The document that answers. */
   readonly of: Blob
+  /** Returns where in the memory a place of the document is; absent where it is the same. */
+  readonly placeOf?: (pointer: string) => string
 }
 
 type State = {
@@ -21,7 +23,7 @@ type State = {
 }
 
 /** Lets a visitor ask a memory a question; what answers is found in this browser, and loaded then. */
-export function AskMemory({ what, of }: Props): JSX.Element {
+export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Element {
   const [question, setQuestion] = useState('')
   const [{ isRunning = false, answers, problem = '' }, setState] = useState<State>({})
   const submit = (event: SubmitEvent) => {
@@ -50,13 +52,15 @@ export function AskMemory({ what, of }: Props): JSX.Element {
         {isRunning && <p class="hint">Looking for it…</p>}
         {problem !== '' && <p>{problem}</p>}
         {answers?.length === 0 && <p class="hint">Nothing in {what} answers that.</p>}
-        {answers !== undefined && answers.length > 0 && <Answers of={answers} />}
+        {answers !== undefined && answers.length > 0 && <Answers of={answers} placeOf={placeOf} />}
       </div>
     </>
   )
 }
 
-function Answers({ of }: { readonly of: readonly Answer[] }): JSX.Element {
+type AnswersProps = Required<Pick<Props, 'placeOf'>> & { readonly of: readonly Answer[] }
+
+function Answers({ of, placeOf }: AnswersProps): JSX.Element {
   return (
     <ol class="answers">
       {of.map(({ text, pointer = '', who, when }) => (
@@ -66,7 +70,7 @@ function Answers({ of }: { readonly of: readonly Answer[] }): JSX.Element {
           </blockquote>
           <p class="number">
             {[who, when].map((it) => it !== undefined && `${it} · `)}
-            <code class="wrap">{pointer}</code>
+            <code class="wrap">{placeOf(pointer)}</code>
           </p>
         </li>
       ))}
@@ -83,18 +87,12 @@ const ask = (document: Blob, question: string): Promise<readonly Answer[]> =>
     tooLong: 'The memory is too long to ask here. Ask it in your agent.',
   })
 
-type Values = { [name: string]: unknown }
-
-/** Returns the excerpts of a memory as a document in which each is at its place. */
-export function excerptsDocument(excerpts: Excerpts['excerpts']): Blob {
-  const document: Values = Object.create(null)
-  for (const { pointer, value } of excerpts) {
-    const names = parsePointer(pointer)
-    const parent = names.slice(0, -1).reduce<Values>((inside, name) => {
-      inside[name] ??= Object.create(null)
-      return inside[name] as Values
-    }, document)
-    parent[names.at(-1) ?? ''] = JSON.parse(value)
+/** Returns the excerpts of a memory as a document that is asked, and where each of its values is in the memory. */
+export function excerptsDocument(excerpts: Excerpts['excerpts']): Required<Omit<Props, 'what'>> {
+  const values = excerpts.map(({ value }) => `${value}`)
+  return {
+    of: new Blob([`{"data":[${values}]}`]),
+    placeOf: (pointer) =>
+      pointer.replace(/^\/data\/(\d+)/, (_, at) => excerpts[Number(at)]?.pointer ?? ''),
   }
-  return new Blob([JSON.stringify(document)])
 }

@@ -22,7 +22,7 @@ export function ExcerptList({ token }: { readonly token: Token }): JSX.Element |
         Sample <span class="badge">{isChecked ? value.mark : 'not proven'}</span>
       </h2>
       <p class="hint">{isChecked ? explanation[value.mark] : unproven}</p>
-      {isChecked && <AskMemory what="this sample" of={excerptsDocument(shown)} />}
+      {isChecked && <AskMemory what="this sample" {...excerptsDocument(shown)} />}
       {shown.map((it) => (
         <div key={it.pointer}>
           <p class="number">
