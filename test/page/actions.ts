@@ -111,10 +111,13 @@ export async function confirmAndClose(page: Page): Promise<void> {
 type Question = { readonly key: string | undefined; readonly text: string }
 
 /** Asks an agent, whose settings of MCP the page shows, what its memories know; returns what it reads. */
-export async function askAgent(settings: string, { key, text: asked }: Question): Promise<string> {
+export async function askAgent(
+  settings: string,
+  { key, text: question }: Question,
+): Promise<string> {
   const { env, args } = JSON.parse(settings).mcpServers.heirloom
   expect(args.slice(-2)).toEqual(['heirloom', 'mcp'])
-  const request = { name: 'recall', arguments: { text: asked } }
+  const request = { name: 'recall', arguments: { text: question } }
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: request }
   const run = hostCommand({
     words: ['mcp'],

@@ -114,11 +114,11 @@ export type ListingsQuery = PageInput &
     readonly group?: 'family' | undefined
   }
 
-/** What accounts did on the whole market. */
+/** The figures of the whole market. */
 export type MarketFigures = {
   /** The rentals that began since a time. */
   readonly rentals: number
-  /** What was paid to owners and makers, ever. */
+  /** All payments to owners and makers. */
   readonly paid: { readonly native: Wei; readonly dollar: Dollars }
 }
 

@@ -73,7 +73,7 @@ function paidIn(event: Event): Paid | undefined {
   }
 }
 
-/** What was read of a list, the newest first; with `isCut` there is more. */
+/** The part of a list that was read, the newest first; with `isCut` there is more. */
 export type Some<T> = { readonly items: readonly T[]; readonly isCut: boolean }
 
 declare namespace readSome {

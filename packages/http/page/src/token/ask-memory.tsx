@@ -8,7 +8,7 @@ import type { PathHandlers } from '../viewer/path-worker.ts'
 import { within } from '../worker-calls.ts'
 
 type Props = {
-  /** What is asked, as in `the whole memory`. */
+  /** Names the document, as in `the whole memory`. */
   readonly what: string
   /** The document that answers. */
   readonly of: Blob

@@ -5,7 +5,7 @@ import { mostMatches, type Step } from './tree-nodes.ts'
 
 type Query = { readonly text: string; readonly path: string }
 
-type Asked = { readonly document: Blob; readonly question: string }
+type Question = { readonly document: Blob; readonly question: string }
 
 /** The places that a path selects, and whether some were left out. */
 export type Selected = {
@@ -24,7 +24,7 @@ const handlers = {
     return { places, hasMore: false }
   },
   /** Returns what answers a question best in a document, the best first. */
-  ask: async ({ document, question }: Asked): Promise<readonly Answer[]> => {
+  ask: async ({ document, question }: Question): Promise<readonly Answer[]> => {
     const { askText } = await import('./ask-nodes.ts')
     return askText(await document.text(), question)
   },
