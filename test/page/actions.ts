@@ -1,4 +1,7 @@
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { hostCommand } from '../harness/process/hosted-command.ts'
 
 /** A card as typed. */
 export type TypedCard = {
@@ -109,4 +112,25 @@ export async function confirmAndClose(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: /^Confirm|^Sign/ }).click()
   await dialog.getByText('Network fee').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
+}
+
+type Question = { readonly key: string | undefined; readonly text: string }
+
+/** Asks an agent, whose settings of MCP the page shows, what its memories know; returns what it reads. */
+export async function askAgent(
+  settings: string,
+  { key, text: question }: Question,
+): Promise<string> {
+  const { env, args } = JSON.parse(settings).mcpServers.heirloom
+  expect(args.slice(-2)).toEqual(['heirloom', 'mcp'])
+  const request = { name: 'recall', arguments: { text: question } }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: request }
+  const run = hostCommand({
+    words: ['mcp'],
+    env: { ...env, HEIRLOOM_PRIVATE_KEY: key },
+    input: Buffer.from(`${JSON.stringify(call)}\n`),
+  })
+  const [output, errors, code] = await Promise.all([text(run.stdout), text(run.stderr), run.code])
+  expect(code, errors).toBe(0)
+  return output
 }

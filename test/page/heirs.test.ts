@@ -35,6 +35,12 @@ afterEach(async ({ task }) => {
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Heir' })
 
+/** Opens what an account left for its heir, beside its memories. */
+async function showHeir(page: Page): Promise<void> {
+  await goTo(page, 'My memories')
+  await page.getByRole('link', { name: 'Heir', exact: true }).click()
+}
+
 /** Opens the view of an account's memories as a development account, with what is true now. */
 async function openMine(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('button', { name: `Wallet ${from}` }).click()
@@ -42,7 +48,7 @@ async function openMine(page: Page, from: string, to: string): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: new RegExp(`^${to}`) })
     .click()
-  await goTo(page, 'My memories')
+  await showHeir(page)
   await page.getByRole('button', { name: `Wallet ${to}` }).waitFor()
 }
 
@@ -61,7 +67,7 @@ test('an account names an heir, gives signs of life, and its heir takes over in 
   const text = JSON.stringify({ learned: ['users prefer short answers'] })
   const card = { title: 'A year at the help desk' }
   const id = await create(page, { text, category: 'support', card })
-  await goTo(page, 'My memories')
+  await showHeir(page)
   const panel = panelOf(page)
   await panel.locator('summary', { hasText: 'Name an heir' }).click()
   const heir = panel.getByLabel('Account of the heir')
@@ -103,6 +109,7 @@ test('an account names an heir, gives signs of life, and its heir takes over in 
   await checkView(visitor, 'heir-due')
   await panel.getByRole('button', { name: 'Take over 1 memory' }).click()
   await confirmAndClose(page)
+  await page.getByRole('link', { name: 'Owned', exact: true }).click()
   const owned = page.getByRole('region', { name: 'Owned' })
   await owned.getByText(card.title).waitFor()
 

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { post } from '../harness/process/server.ts'
-import { confirmAndClose, connectDevelopment } from './actions.ts'
+import { askAgent, confirmAndClose, connectDevelopment, create, goTo, list } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
@@ -188,4 +189,51 @@ test('an owner sees the contents first', async () => {
   await page.getByRole('button', { name: 'Open the memory' }).waitFor()
   expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Contents')
   await checkView(visitor, 'memory-own')
+})
+
+/** Chooses another account of the development wallet. */
+async function become(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Wallet ${from}` }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${to}`) })
+    .click()
+  await page.getByRole('button', { name: `Wallet ${to}` }).waitFor()
+}
+
+test('from nothing to a memory that answers in an agent of one’s own', async () => {
+  const { page, browserErrors } = await visit(browser, { url: server.url() })
+  const learned = 'Say the name of the parcel first: an angry customer wants to be known.'
+  const title = 'Forty parcels and their owners'
+  await page.goto(server.url())
+  await connectDevelopment(page, 'Ada')
+  const memory = { learned: [learned, 'Weigh each parcel twice.'] }
+  const card = { title, description: 'What calms an angry customer at a parcel desk.' }
+  await create(page, { text: JSON.stringify(memory), category: 'support', card })
+  await page.getByRole('link', { name: /^View/ }).click()
+  await list(page, { price: '0.05' })
+
+  await become(page, 'Ada', 'Dan')
+  await goTo(page, 'Browse')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('how do I calm an angry customer')
+  await page.getByRole('link', { name: title }).first().click()
+  await buy(page).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Confirm/ }).click()
+  await dialog.getByRole('button', { name: 'Use it in my agent' }).click()
+  const use = page.getByRole('region', { name: 'Use this memory' })
+  await use.getByText('MCP', { exact: true }).click()
+  await use.getByRole('button', { name: /^Copy/ }).click()
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(clipboard).toContain('mcpServers')
+  const copied = await clipboard()
+  const dan = developmentAccounts[3]?.key
+  expect(await askAgent(copied, { key: dan, text: 'an angry customer' })).toContain(learned)
+
+  await tab(page, 'Contents').click()
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByLabel('Ask the whole memory').fill('What does an angry customer want?')
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByRole('list').getByText(learned).first().waitFor()
+  expect(browserErrors).toEqual([])
 })

@@ -10,6 +10,7 @@ import { deployEns, type Ens } from '../harness/chain/ens.ts'
 import { startDeploy } from '../harness/process/deployer.ts'
 import { longestWait } from '../tier.ts'
 import {
+  askAgent,
   chooseFile,
   confirmAndClose,
   connectInjected,
@@ -36,6 +37,7 @@ import {
 
 const accessKey = 'a-key-of-the-maker-0123456789abcdef'
 const chainId = 4242
+const buyerKey = generatePrivateKey()
 
 let anvil: Anvil
 let ens: Ens
@@ -63,8 +65,8 @@ async function deployPair(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Returns a wallet that holds ten ether. */
-async function fundedWallet(): Promise<InjectedWallet> {
-  const wallet = injectedWallet(generatePrivateKey(), () => anvil.url.href)
+async function fundedWallet(key = generatePrivateKey()): Promise<InjectedWallet> {
+  const wallet = injectedWallet(key, () => anvil.url.href)
   await testClient(anvil).setBalance({ address: wallet.account.address, value: 10n ** 19n })
   return wallet
 }
@@ -82,7 +84,7 @@ beforeAll(async () => {
     ENS_REGISTRY: ens.registry,
   })
   makerWallet = await fundedWallet()
-  buyerWallet = await fundedWallet()
+  buyerWallet = await fundedWallet(buyerKey)
   buyerWallet.chainId = chainId
   await nameWallet(makerWallet, 'workshop.eth')
   await nameWallet(buyerWallet, 'pilot.eth')
@@ -167,7 +169,18 @@ test('a buyer elsewhere finds it by a word, and rents it', async () => {
 test('the buyer opens it, and the browser verifies it', async () => {
   await see('This is exactly what')
   await see('The one before noon')
+  await buyer.locator('.ask input').fill('which tide should I take?')
+  await click('Ask')
+  await buyer.locator('.answers ::-p-text(The one before noon)').wait()
   await checkInFirefox(buyer, 'story-opened')
+})
+
+test('the buyer has an agent answer from it, as the page says', async () => {
+  await buyer.locator('.toggles label ::-p-text(MCP)').click()
+  const shown = buyer.locator('.use pre').filter((it) => it.textContent.includes('mcpServers'))
+  const settings = await shown.map((it) => it.textContent).wait()
+  const answer = await askAgent(settings, { key: buyerKey, text: 'which tide?' })
+  expect(answer).toContain('The one before noon')
 })
 
 test('the buyer, who paid, rates it, and the maker sees that', async () => {

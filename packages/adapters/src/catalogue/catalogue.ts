@@ -248,7 +248,8 @@ function catalogueReads(
     )
   return {
     listings: (query) => read('read listings', () => store.runQuery('listings', query)),
-    facets: (filter) => read('read facets', () => store.runQuery('facets', filter)),
+    facets: (filter, since) =>
+      read('read facets', () => store.runQuery('facets', { ...filter, since })),
     tokens: (query) => read('read tokens', () => store.runQuery('tokens', query)),
     token: (id) =>
       read('read a token', async () => {

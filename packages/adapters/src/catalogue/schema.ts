@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 15
+export const schemaVersion = 16
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -125,7 +125,7 @@ const heir = table({ account: text, block: bigint, logIndex: bigint, heir: nulla
   'logIndex',
 ])
 
-/** The total earnings of an account in a currency after each event that changed them. */
+/** The total earnings of an account, or of everyone, in a currency after each event that changed them. */
 const earnings = table(
   {
     account: text,
@@ -228,6 +228,7 @@ export const pendingState = sql.lit('wanted' as const)
 
 const indices: readonly string[] = [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',
+  `CREATE INDEX event_rental ON event (at) WHERE kind IN ('rental', 'dollar-rental')`,
   'CREATE INDEX token_content ON token ("contentHash", id)',
   'CREATE INDEX token_sealed ON token (digest, creator, id) WHERE "royaltyBps" IS NULL',
   'CREATE INDEX token_owner ON token (owner, id)',

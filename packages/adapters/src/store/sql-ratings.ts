@@ -5,6 +5,7 @@ import {
   instant,
   isFailure,
   type PaidAct,
+  type RatedToken,
   type Rating,
   type Ratings,
   type Registry,
@@ -12,7 +13,7 @@ import {
   type TokenId,
   tokenId,
 } from '@heirloom/core'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { getAddress } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { registryId } from './seal-notes.ts'
@@ -136,7 +137,25 @@ export async function sqlRatings(store: sqlRatings.Parts, place: Registry): Prom
           (name) => scores.map((score) => counts.get(`${name} ${score}`) ?? 0) as never,
         )
       }),
+    best: (limit) => answered('best', () => readBest(db, { registry, limit })),
   }
+}
+
+type BestInput = { readonly registry: string; readonly limit: number }
+
+async function readBest(db: Db, { registry, limit }: BestInput): Promise<readonly RatedToken[]> {
+  // In whole numbers, which both databases divide alike.
+  const worth = sql<number>`(CAST(SUM(score) AS bigint) + 6) * 1000 / (COUNT(*) + 2)`
+  const rows = await db
+    .selectFrom('rating')
+    .where('registry', '=', registry)
+    .select(['tokenId', worth.as('worth')])
+    .groupBy('tokenId')
+    .orderBy('worth', 'desc')
+    .orderBy('tokenId')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ tokenId: tokenId(BigInt(row.tokenId)), worth: Number(row.worth) }))
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   Rental,
   TitledToken,
 } from '../tokens/catalogued-token.ts'
+import type { RatedToken } from '../tokens/rating.ts'
 import type { EventKind } from '../tokens/token-event.ts'
 import type { Account, Currency, Dollars, Hash, Instant, TokenId, Wei } from '../values/branded.ts'
 
@@ -82,8 +83,8 @@ export type ListingsFilter = CardQuery &
     readonly family?: TokenId | undefined
     /**
      * Sorting by a price returns only the listings that make this offer; sorting by the accounts
-     * that rented a token, or by its licensed forks, only those that have some. Equal listings are in
-     * the order of their ids. `relevance` is the order of a search for tokens, whatever `descending`
+     * that rented a token, by its licensed forks or by its ratings, only those that have some. Equal
+     * listings are in the order of their ids. `relevance` is the order of a search for tokens, whatever `descending`
      * says; without words to search, the newest token comes first.
      */
     readonly sort:
@@ -94,7 +95,10 @@ export type ListingsFilter = CardQuery &
       | 'forkPrice'
       | 'rentals'
       | 'forks'
+      | 'ratings'
       | 'relevance'
+    /** The tokens that an order by ratings returns, which are not events, and what each is worth. */
+    readonly rated?: readonly RatedToken[] | undefined
   }
 
 /** A filter, an order and a page of live listings. */
@@ -109,6 +113,14 @@ export type ListingsQuery = PageInput &
      */
     readonly group?: 'family' | undefined
   }
+
+/** The figures of the whole market. */
+export type MarketFigures = {
+  /** The rentals that began since a time. */
+  readonly rentals: number
+  /** All payments to owners and makers. */
+  readonly paid: { readonly native: Wei; readonly dollar: Dollars }
+}
 
 /** A value and the number of listings that have it. */
 export type FacetCount<Value extends string = string> = {
@@ -142,6 +154,8 @@ export type Facets = {
    * something matches, no word is unknown, or an unknown word is similar to none.
    */
   readonly correction: string | undefined
+  /** The figures of the whole market, whatever the filter; absent without a time that they begin at. */
+  readonly market?: MarketFigures | undefined
 }
 
 /**
@@ -222,7 +236,7 @@ export type EventBatch = {
  * - finds cards with some words of a search, those with all first
  * - ranks rarer words and words of the title higher in a search for some words
  * - finds and counts memories by the format that they were imported from
- * - returns the most rented and the most forked listings first
+ * - returns the most rented, the most forked and the best rated listings first
  * - refuses a search of one letter, or of more than 16 words, with `request/malformed`
  * - shows a memory's card on its licensed forks and never the card of another memory
  * - returns earnings that add up to the prices paid
@@ -238,8 +252,12 @@ export interface Catalogue {
    * `catalogue/unavailable`
    */
   listings(query: ListingsQuery): Promise<Page<CataloguedToken>>
-  /** Returns the numbers of the listings that match a filter. @throws the failures of `listings` */
-  facets(filter: ListingsFilter): Promise<Facets>
+  /**
+   * Returns the numbers of the listings that match a filter, and with `since` those of the market.
+   *
+   * @throws the failures of `listings`
+   */
+  facets(filter: ListingsFilter, since?: Instant): Promise<Facets>
   /** Returns tokens. @throws the failures of `listings` */
   tokens(query: TokensQuery): Promise<Page<CataloguedToken>>
   /** Returns a token. */

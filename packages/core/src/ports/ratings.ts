@@ -1,4 +1,4 @@
-import type { Rating, ScoreCounts } from '../tokens/rating.ts'
+import type { RatedToken, Rating, ScoreCounts } from '../tokens/rating.ts'
 import type { TokenId } from '../values/branded.ts'
 import type { Page, PageInput } from './catalogue.ts'
 
@@ -10,6 +10,7 @@ import type { Page, PageInput } from './catalogue.ts'
  * - keeps one rating of an account for a token, the one that was signed last
  * - counts the ratings of each token with each score
  * - separates the ratings of different tokens
+ * - returns the best rated tokens first
  * - refuses a cursor that it did not issue with `request/malformed`
  */
 export interface Ratings {
@@ -26,4 +27,6 @@ export interface Ratings {
   list(tokenId: TokenId, page: PageInput): Promise<Page<Rating>>
   /** Returns how many ratings of each of several tokens have each score, in the order of the tokens. */
   counts(tokenIds: readonly TokenId[]): Promise<readonly ScoreCounts[]>
+  /** Returns at most `limit` rated tokens, those of the greatest worth first. */
+  best(limit: number): Promise<readonly RatedToken[]>
 }

@@ -40,6 +40,12 @@ export type Rating = Opinion & {
 /** The numbers of the ratings of a token with each score, that of score 1 first. */
 export type ScoreCounts = readonly [number, number, number, number, number]
 
+/**
+ * A token that was rated, and its worth: the average of its scores and of two more of 3, so that a single
+ * rating counts little; in thousandths, rounded down.
+ */
+export type RatedToken = { readonly tokenId: TokenId; readonly worth: number }
+
 /** The most UTF-16 code units and line breaks of a comment. */
 export const commentLimits = { length: 500, lineBreaks: 10 } as const
 

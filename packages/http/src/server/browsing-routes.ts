@@ -48,7 +48,8 @@ export function browsingRoutes(
     compressReads(reads)
     absentTokens(reads, parts.service)
     nameNewestEvent(reads, catalogue)
-    serveOperations(reads, catalogueReads(catalogue, clock, parts.deployment))
+    const { deployment: place } = parts
+    serveOperations(reads, catalogueReads(catalogue, clock, { place, ratings: rating?.ratings }))
     if (paidActs !== undefined) discoveryRoutes(reads, { ...parts, paidActs })
     if (rating !== undefined) serveOperations(reads, ratingHandlers({ ...parts, ...rating }))
   })

@@ -59,7 +59,7 @@ export function readYourWrites(
   })
   const reads: Omit<Catalogue, EventMethod> = {
     listings: (query) => afterCatchingUp(() => catalogue.listings(query)),
-    facets: (filter) => afterCatchingUp(() => catalogue.facets(filter)),
+    facets: (filter, since) => afterCatchingUp(() => catalogue.facets(filter, since)),
     tokens: (query) => afterCatchingUp(() => catalogue.tokens(query)),
     token: (id) => afterCatchingUp(() => catalogue.token(id)),
     titles: (ids) => afterCatchingUp(() => catalogue.titles(ids)),

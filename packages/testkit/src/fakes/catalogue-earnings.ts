@@ -5,6 +5,8 @@ import type {
   Earnings,
   EarningsIn,
   HistoryEntry,
+  Instant,
+  MarketFigures,
   Wei,
 } from '@heirloom/core'
 import { type Currency, dollars, type TokenId, wei } from '@heirloom/core'
@@ -18,19 +20,32 @@ export function earningsOf(history: readonly HistoryEntry[], account: Account): 
   return { ...inUnit(earnedIn.native, wei), dollars: inUnit(earnedIn.dollar, dollars) }
 }
 
+/** Returns how many rentals began since a time, and what all accounts earned. */
+export function figuresOf(history: readonly HistoryEntry[], since: Instant): MarketFigures {
+  const paid = { native: 0n, dollar: 0n }
+  for (const { currency, amount } of eachEarningOf(history)) paid[currency] += amount
+  const isRental = ({ kind, at }: HistoryEntry) =>
+    (kind === 'rental' || kind === 'dollar-rental') && at >= since
+  return {
+    rentals: history.filter(isRental).length,
+    paid: { native: wei(paid.native), dollar: dollars(paid.dollar) },
+  }
+}
+
 /** An earning, and the place of its event. */
 export type PlacedEarning = Earning & Pick<HistoryEntry, 'block' | 'logIndex'>
 
-/** Returns each earning of an account from all events, oldest first. */
+/** Returns each earning of an account, or of all, from all events, oldest first. */
 export function eachEarningOf(
   history: readonly HistoryEntry[],
-  account: Account,
+  account?: Account,
 ): readonly PlacedEarning[] {
   const owners = new Map<TokenId, Account>()
   return history.flatMap((event) => {
     if (event.kind === 'transfer') owners.set(event.tokenId, event.to)
     const gain = gainOf(event, owners)
-    return gain?.by === account ? placed(history, event, gain) : []
+    const isSought = gain !== undefined && (account === undefined || gain.by === account)
+    return isSought ? placed(history, event, gain) : []
   })
 }
 

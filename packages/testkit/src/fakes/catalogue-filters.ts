@@ -27,7 +27,7 @@ export const tokensOrder = (): Order<CataloguedToken> => newestFirst
 
 /** Returns the order that a query requests for its listings, when it does not search for words. */
 export function listingsOrder(
-  { sort, descending, currency }: ListingsQuery,
+  { sort, rated, descending, currency }: ListingsQuery,
   numbers: Numbers,
 ): Order<CataloguedToken> {
   if (sort === 'relevance') return newestFirst
@@ -35,7 +35,7 @@ export function listingsOrder(
   return {
     name: `${unit}${sort}-${descending ? 'down' : 'up'}`,
     descending,
-    keyOf: (token) => [sortKey(token, sort, numbers), token.tokenId],
+    keyOf: (token) => [sortKey(token, { sort, rated }, numbers), token.tokenId],
   }
 }
 
@@ -52,7 +52,16 @@ const offeredPrice = ({ terms }: CataloguedToken, name: PriceName): bigint =>
 /** Returns how many accounts rented a token, and how many licensed forks it has. */
 export type Numbers = (token: CataloguedToken) => Readonly<Record<'rentals' | 'forks', number>>
 
-function sortKey(token: CataloguedToken, sort: SortKey, numbers: Numbers): bigint {
+/** Returns what the ratings of a token are worth; `undefined` for none. */
+export const worthOf = (
+  { tokenId }: CataloguedToken,
+  rated: ListingsFilter['rated'],
+): number | undefined => rated?.find((it) => it.tokenId === tokenId)?.worth
+
+type Sorted = Pick<ListingsFilter, 'rated'> & { readonly sort: SortKey }
+
+function sortKey(token: CataloguedToken, { sort, rated }: Sorted, numbers: Numbers): bigint {
+  if (sort === 'ratings') return BigInt(worthOf(token, rated) ?? 0)
   if (sort === 'rentals' || sort === 'forks') return BigInt(numbers(token)[sort])
   if (sort === 'listedAt') return BigInt(token.listedAt ?? 0)
   return sort === 'tokenId' ? token.tokenId : offeredPrice(token, sort)

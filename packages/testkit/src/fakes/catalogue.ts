@@ -20,7 +20,7 @@ import {
   sampleOf,
   type TokenId,
 } from '@heirloom/core'
-import { eachEarningOf, earningsOf, type PlacedEarning } from './catalogue-earnings.ts'
+import { eachEarningOf, earningsOf, figuresOf, type PlacedEarning } from './catalogue-earnings.ts'
 import { correctSearch, countFacets, firstOfFamilies, someWords } from './catalogue-facets.ts'
 import {
   isPrice,
@@ -29,6 +29,7 @@ import {
   matchesTokensQuery,
   type Numbers,
   tokensOrder,
+  worthOf,
 } from './catalogue-filters.ts'
 import { lineageOf } from './catalogue-lineage.ts'
 import { type Order, pageOf, searchOrders } from './catalogue-pages.ts'
@@ -57,6 +58,7 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
       firstOf: firstVersionOf(entriesNow, sourceOf),
       firstOwnerOf: (id) => requireFound(id, read.entries.get(id)).firstOwner,
       searchOrder,
+      history: chain.history,
       numbers: ({ tokenId }) => ({
         rentals: read.entries.get(tokenId)?.rentals.size ?? 0,
         forks: [...read.entries.values()].filter(
@@ -102,11 +104,12 @@ type ListedParts = {
   readonly firstOwnerOf: (id: TokenId) => Account
   readonly searchOrder: ReturnType<typeof searchOrders>
   readonly numbers: Numbers
+  readonly history: MemoryChain['history']
 }
 
 /** Returns the reads of live listings, and of titles. */
 function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets' | 'titles'> {
-  const { all, sourceIdOf, firstOf, firstOwnerOf, searchOrder, numbers } = parts
+  const { all, sourceIdOf, firstOf, firstOwnerOf, searchOrder, numbers, history } = parts
   const familyOf = ({ tokenId, owner, card }: CataloguedToken) => ({
     source: sourceIdOf(tokenId),
     key: `${firstOf(tokenId)} ${card?.title ?? ''}`,
@@ -127,7 +130,8 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
     return (await listed(filter)).filter(
       (token) =>
         matchesListingsFilter(token, filter, known) &&
-        ((sort !== 'rentals' && sort !== 'forks') || numbers(token)[sort] > 0),
+        ((sort !== 'rentals' && sort !== 'forks') || numbers(token)[sort] > 0) &&
+        (sort !== 'ratings' || worthOf(token, filter.rated) !== undefined),
     )
   }
   return {
@@ -146,9 +150,14 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
       (await all()).flatMap(({ tokenId, digest, card }) =>
         card !== undefined && ids.includes(tokenId) ? [{ tokenId, digest, title: card.title }] : [],
       ),
-    facets: async (filter) => {
+    facets: async (filter, since) => {
       const leftOut = filter.match === 'any' ? (await someOf(filter)).leftOut : []
-      const counted = { ...countFacets(await matching(filter), familyOf), leftOut }
+      const market = since === undefined ? undefined : figuresOf(history(), since)
+      const counted = {
+        ...countFacets(await matching(filter), familyOf),
+        leftOut,
+        ...(market && { market }),
+      }
       if (counted.total > 0) return { ...counted, correction: undefined }
       return { ...counted, correction: correctSearch(filter.search ?? '', cardsOf(await all())) }
     },

@@ -15,7 +15,17 @@ export function memoryRatings(): Ratings {
     },
     list: async (tokenId, page) => pageOf(of(tokenId), page, orderOf(tokenId)),
     counts: async (tokenIds) => tokenIds.map((tokenId) => countScores(of(tokenId))),
+    best: async (limit) =>
+      [...new Set([...ratings.values()].map(({ tokenId }) => tokenId))]
+        .map((tokenId) => ({ tokenId, worth: worthOf(of(tokenId)) }))
+        .toSorted((one, other) => other.worth - one.worth)
+        .slice(0, limit),
   }
+}
+
+function worthOf(ratings: readonly Rating[]): number {
+  const sum = ratings.reduce((total, { score }) => total + score, 6)
+  return Math.floor((sum * 1000) / (ratings.length + 2))
 }
 
 const countScores = (ratings: readonly Rating[]) =>

@@ -42,6 +42,14 @@ const arbitraryRatings = fc.uniqueArray(arbitraryRating, {
   selector: (it) => it.account,
 })
 
+const plain = {
+  comment: '',
+  ratedAt: instant(1000),
+  message: 'a text',
+  signature: '0x1234',
+  payment: { act: 'buy', txHash: `0x${'ab'.repeat(32)}` },
+} as const
+
 const someone = account(`0x${'12'.repeat(20)}`)
 
 async function addAll(ratings: Ratings, of: TokenId, some: readonly Omit<Rating, 'tokenId'>[]) {
@@ -127,6 +135,32 @@ export const ratingsLaws: readonly Law<Ratings>[] = [
       assert.deepEqual(await readAll(ratings, first), [added])
     },
   ),
+  {
+    name: 'returns the best rated tokens first',
+    holds: async (ratings) => {
+      const [praised, liked, blamed, unrated] = [newToken(), newToken(), newToken(), newToken()]
+      const scores: readonly (readonly [TokenId, readonly Score[]])[] = [
+        [blamed, [1]],
+        [praised, [5, 5, 4]],
+        [liked, [5]],
+      ]
+      for (const [of, given] of scores) {
+        for (const [at, score] of given.entries()) {
+          const rater = account(`0x${`${at}`.padStart(40, '1')}`)
+          await ratings.add({ ...plain, account: rater, score, tokenId: of })
+        }
+      }
+      const worth = [
+        { tokenId: praised, worth: 4000 },
+        { tokenId: liked, worth: 3666 },
+        { tokenId: blamed, worth: 2333 },
+      ]
+      const own = ({ tokenId: id }: { readonly tokenId: TokenId }) =>
+        [praised, liked, blamed, unrated].includes(id)
+      assert.deepEqual((await ratings.best(1_000_000)).filter(own), worth)
+      assert.equal((await ratings.best(2)).length, 2)
+    },
+  },
   {
     name: 'refuses a cursor that it did not issue with `request/malformed`',
     holds: async (ratings) => {

@@ -134,7 +134,7 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
-    law: 'returns the most rented and the most forked listings first',
+    law: 'returns the most rented, the most forked and the best rated listings first',
     fault: 'returns the least rented first',
     open: faultyHarness((inner) => ({
       listings: (query) =>

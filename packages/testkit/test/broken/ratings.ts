@@ -55,6 +55,13 @@ export const brokenRatings: readonly Broken<Ratings>[] = [
     }),
   },
   {
+    law: 'returns the best rated tokens first',
+    fault: 'returns the worst first',
+    open: faulty((ratings) => ({
+      best: async (limit) => (await ratings.best(limit)).toReversed(),
+    })),
+  },
+  {
     law: 'refuses a cursor that it did not issue with `request/malformed`',
     fault: 'begins anew at an unknown cursor',
     open: faulty((ratings) => ({

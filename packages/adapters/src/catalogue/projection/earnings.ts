@@ -24,8 +24,13 @@ export function earningsOf(tokens: Tokens, log: TimedLog): readonly Earning[] {
   if (reader === undefined) return takenOver(log)
   const { currency, read } = reader
   const payment = read(tokens, words)
-  return payment === undefined ? [] : [{ ...payment, currency, block, logIndex }]
+  if (payment === undefined) return []
+  const earning = { ...payment, currency, block, logIndex }
+  return payment.kind === 'credit' ? [earning] : [earning, { ...earning, account: everyone }]
 }
+
+/** The name under which the earnings of all accounts are added up; no address is like it. */
+export const everyone = 'everyone'
 
 type Payment = Pick<Earning, 'account' | 'kind' | 'amount'> | undefined
 

@@ -2,6 +2,7 @@ import {
   type Currency,
   type FacetCount,
   type Facets,
+  type Instant,
   type ListingsFilter,
   type Offer,
   searchWords,
@@ -12,6 +13,7 @@ import type { Database } from '../schema.ts'
 import { correctSearch } from './correct-search.ts'
 import { type Condition, cardTitle, listingConditions } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
+import { readFigures } from './reads.ts'
 import { showsMatch, someWords } from './scored-search.ts'
 import type { QueryContext } from './select-tokens.ts'
 
@@ -21,8 +23,14 @@ const [mostCounted, mostValues] = [20_000, 20]
 const it = expressionBuilder<Database, 'token'>()
 
 /** Reads the numbers of the listings that match a filter. */
-export function readFacets(context: QueryContext, filter: ListingsFilter): Promise<Facets> {
-  return whileUnchanged(context, ['facets', filter], () => countFacets(context, filter))
+export function readFacets(
+  context: QueryContext,
+  { since, ...filter }: ListingsFilter & { readonly since?: Instant | undefined },
+): Promise<Facets> {
+  return whileUnchanged(context, ['facets', { ...filter, since }], async () => ({
+    ...(await countFacets(context, filter)),
+    ...(since !== undefined && { market: await readFigures(context.db, since) }),
+  }))
 }
 
 async function countFacets(context: QueryContext, filter: ListingsFilter): Promise<Facets> {

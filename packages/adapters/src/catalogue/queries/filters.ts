@@ -97,7 +97,7 @@ export function listingConditions(query: ListingsFilter): readonly Condition[] {
     isNotErased,
     ...(currency ? [it('token.asset', currency === 'native' ? 'is' : 'is not', null)] : []),
     ...offered.flatMap((name) => priceConditions(name, query[name])),
-    ...popularity(sort),
+    ...popularity(query),
     ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
     ...(maker ? [it('token.maker', '=', maker.toLowerCase())] : []),
     ...(family === undefined ? [] : [isOfFamily(rowIdOf(family))]),
@@ -118,9 +118,12 @@ const isForked: Condition = it(
     .$castTo<{ parent: number }>(),
 )
 
-/** Returns the conditions of an order by rentals or forks, which leaves out what has none. */
-function popularity(sort: ListingsFilter['sort']): readonly Condition[] {
+/** Returns the conditions of an order by rentals, forks or ratings, which leaves out what has none. */
+function popularity({ sort, rated = [] }: ListingsFilter): readonly Condition[] {
   if (sort === 'rentals') return [isRented]
+  // An empty list is no SQL, and no token has the id 0.
+  const ids = [0, ...rated.map(({ tokenId }) => rowIdOf(tokenId))]
+  if (sort === 'ratings') return [it('token.id', 'in', ids)]
   return sort === 'forks' ? [isForked] : []
 }
 

@@ -42,15 +42,15 @@ export function readGroupedListings(
 }
 
 async function readPage(context: QueryContext, query: SortedListingsQuery) {
-  const { sort, descending, limit } = query
+  const { descending, limit } = query
   const format = groupedCursor(query)
   const end = decodeCursor(query, format)
   const firsts = selectFirsts(context, query, await showsMatch(context, query))
   const select = selectTokens(context.db)
     .innerJoin(firsts.as('first'), 'first.id', 'token.id')
     .where('first.place', '=', 1)
-    .select(['first.members', 'first.versions', sortKey(sort).as('sortKey')])
-    .orderBy(sortKey(sort), descending ? 'desc' : 'asc')
+    .select(['first.members', 'first.versions', sortKey(query).as('sortKey')])
+    .orderBy(sortKey(query), descending ? 'desc' : 'asc')
     .orderBy('token.id')
     .limit(limit + 1)
   const rows = await (end ? select.where(afterLastItem(query, end)) : select).execute()
@@ -68,10 +68,12 @@ function groupedCursor(query: SortedListingsQuery) {
 }
 
 /** Places the members of a family: by their ranks, the newest version first, or by price as the order does. */
-function placeMembers({ sort, descending }: SortedListingsQuery): RawBuilder<unknown> {
-  const listed = sql`${sortKey(sort)} ${descending ? sql`DESC` : sql`ASC`}`
+function placeMembers(query: SortedListingsQuery): RawBuilder<unknown> {
+  const listed = sql`${sortKey(query)} ${query.descending ? sql`DESC` : sql`ASC`}`
   const newest = sql`${rankInFamily}, CASE WHEN ${isVersion} THEN -token.id ELSE 0 END`
-  return isPrice(sort) ? sql`${listed}, ${newest}, token.id` : sql`${newest}, ${listed}, token.id`
+  return isPrice(query.sort)
+    ? sql`${listed}, ${newest}, token.id`
+    : sql`${newest}, ${listed}, token.id`
 }
 
 /** Selects the matching listings with their places in their families. */

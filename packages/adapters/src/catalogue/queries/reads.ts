@@ -13,6 +13,7 @@ import {
   type HistoryEntry,
   type Instant,
   type ListingsQuery,
+  type MarketFigures,
   type Page,
   type PageInput,
   type Rental,
@@ -23,8 +24,8 @@ import {
   type Wei,
   wei,
 } from '@heirloom/core'
-import type { Kysely } from 'kysely'
-import { readTotals } from '../projection/earnings.ts'
+import { type Kysely, sql } from 'kysely'
+import { everyone, readTotals } from '../projection/earnings.ts'
 import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database, EarningsRow } from '../schema.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
@@ -194,8 +195,26 @@ export async function readRentals(
   }))
 }
 
+/** Reads how many rentals began since a time, and what all accounts earned. */
+export async function readFigures(db: Db, since: Instant): Promise<MarketFigures> {
+  // A literal, as for SQLite the condition of an index.
+  const { rentals } = await db
+    .selectFrom('event')
+    .select((it) => it.fn.countAll<number | string>().as('rentals'))
+    .where('kind', 'in', [sql.lit('rental'), sql.lit('dollar-rental')])
+    .where('at', '>=', Math.ceil(since / 1000))
+    .executeTakeFirstOrThrow()
+  const { dollars: inDollars, ...inWei } = await readEarnings(db, everyone)
+  const sum = ({ sales, rentals, forks, royalties }: EarningsIn<Wei | Dollars>) =>
+    sales + rentals + forks + royalties
+  return {
+    rentals: Number(rentals),
+    paid: { native: wei(sum(inWei)), dollar: dollars(sum(inDollars)) },
+  }
+}
+
 /** Reads the total earnings of an account. */
-export async function readEarnings(db: Db, account: Account): Promise<Earnings> {
+export async function readEarnings(db: Db, account: Account | typeof everyone): Promise<Earnings> {
   const totals = (currency: Currency) =>
     readTotals(db, { account: account.toLowerCase(), currency })
   return {

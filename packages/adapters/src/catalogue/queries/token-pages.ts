@@ -2,6 +2,7 @@ import type { ListingsQuery, TokensQuery } from '@heirloom/core'
 import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
+import { rowIdOf } from './decode-rows.ts'
 import { type Condition, listingConditions, tokenConditions } from './filters.ts'
 import { type QueryContext, selectTokens, type TokenSelect } from './select-tokens.ts'
 
@@ -36,12 +37,20 @@ const sortKeys = {
     WHERE fork.parent = token.id AND fork."royaltyBps" IS NOT NULL)`,
 } as const
 
-/** Returns the value that an order sorts listings by: a number, or a price as a text. */
-export const sortKey = (sort: keyof typeof sortKeys) =>
-  sortKeys[sort] as RawBuilder<number | string | null>
-
 /** A query for listings that sorts by a value of each, not by relevance. */
-export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof sortKeys }
+export type SortedListingsQuery = ListingsQuery & {
+  readonly sort: keyof typeof sortKeys | 'ratings'
+}
+
+/** Returns the value that an order sorts listings by: a number, or a price as a text. */
+export const sortKey = ({ sort, rated }: Pick<SortedListingsQuery, 'sort' | 'rated'>) =>
+  (sort === 'ratings' ? worthOf(rated) : sortKeys[sort]) as RawBuilder<number | string | null>
+
+// Numbers in the text of the query: PostgreSQL takes a parameter of a CASE for a text.
+const worthOf = (rated: ListingsQuery['rated'] = []) =>
+  sql.raw(
+    `CASE token.id ${rated.map((it) => `WHEN ${rowIdOf(it.tokenId)} THEN ${it.worth}`).join(' ')} WHEN 0 THEN 0 END`,
+  )
 
 /** Returns whether an order of listings is one of prices. */
 export const isPrice = (sort: SortedListingsQuery['sort']): boolean =>
@@ -62,13 +71,13 @@ export function selectListingPage(
   query: SortedListingsQuery,
   isFound: Condition,
 ) {
-  const { sort, descending, limit } = query
+  const { descending, limit } = query
   const end = decodeCursor(query, listingsCursor(query))
   const select = selectTokens(db)
-    .select(sortKey(sort).as('sortKey'))
+    .select(sortKey(query).as('sortKey'))
     .where(abortIfSlow(expressions.ref('token.id')))
     .where(expressions.and([...listingConditions(query), isFound]))
-    .orderBy(sortKey(sort), descending ? 'desc' : 'asc')
+    .orderBy(sortKey(query), descending ? 'desc' : 'asc')
     .orderBy('token.id')
     .limit(limit + 1)
   return end ? select.where(afterLastItem(query, end)) : select
@@ -76,13 +85,13 @@ export function selectListingPage(
 
 /** Returns the condition that a row comes after the last item of a page. */
 export function afterLastItem(
-  { sort, descending }: SortedListingsQuery,
+  { sort, rated, descending }: SortedListingsQuery,
   [key, id]: PageEnd,
 ): Condition {
   const value = isPrice(sort) ? key : Number(key)
   // The first condition lets the database use the index; the second leaves out what was shown.
   const [strictly, orEqual] = descending ? (['<', '<='] as const) : (['>', '>='] as const)
-  const column = sortKey(sort)
+  const column = sortKey({ sort, rated })
   return expressions.and([
     expressions(column, orEqual, value),
     expressions.or([expressions(column, strictly, value), expressions('token.id', '>', id)]),

@@ -1,21 +1,33 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Earnings } from '../../../src/client/responses.ts'
+import type { Earning, Earnings, Event } from '../../../src/client/responses.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
-import { useRead } from '../api/use-resource.ts'
-import { Amount } from '../parts/amount.tsx'
+import { readNow } from '../api/get-json.ts'
+import { useRead, useResource } from '../api/use-resource.ts'
+import { Amount, Amounts } from '../parts/amount.tsx'
 import { lazy } from '../parts/lazy.tsx'
+import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/amount.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { earningKinds, earningNames } from './sum-earnings.ts'
+import {
+  earningKinds,
+  earningNames,
+  monthOf,
+  paidKinds,
+  readSome,
+  spendingsIn,
+  sumCurrencies,
+} from './sum-earnings.ts'
 
-const EarningsReport = lazy<{ readonly account: string }>(
+const EarningsReport = lazy<Props>(
   async () => (await import('./earnings-report.tsx')).EarningsReport,
 )
+
+type Props = { readonly account: string; readonly isOwn: boolean }
 
 /** Shows what an account has earned in each currency, and what it can withdraw. */
 export function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
@@ -26,18 +38,58 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
       <ProblemNotice problem={problem} />
       {value === undefined && problem === undefined && <p class="hint">Loading…</p>}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}
-      <ByMonth key={account} account={account} />
+      {isOwn && <ThisMonth account={account} />}
+      <ByMonth key={account} account={account} isOwn={isOwn} />
     </Section>
   )
 }
 
+/** Shows what the visitor paid and earned this month. */
+function ThisMonth({ account }: Pick<Props, 'account'>): JSX.Element | undefined {
+  const { value } = useResource(`month ${account}`, (signal) => readMonth(account, signal))
+  if (value === undefined) return undefined
+  const { isCut, paid, earned } = value
+  return (
+    <p>
+      This month you paid {isCut && 'at least '}
+      <Amounts of={paid} /> and earned <Amounts of={earned} />
+      <small class="hint">, network fees left out.</small>
+    </p>
+  )
+}
+
+/** The most pages that are read of a month. */
+const mostPages = 5
+
+async function readMonth(account: string, signal: AbortSignal) {
+  const month = monthOf({ timestamp: `${now.peek()}` })
+  const goesOn = (last: Pick<Earning, 'timestamp'>) => monthOf(last) === month
+  const options = { most: mostPages, goesOn }
+  const [events, received] = await Promise.all([
+    readSome<Event>(
+      (after) => readNow('activity', { account, kind: paidKinds, limit: 100, after }, signal),
+      options,
+    ),
+    readSome<Earning>(
+      (after) => readNow('eachEarning', { address: account, limit: 100, after }, signal),
+      options,
+    ),
+  ])
+  const sums = (all: readonly Earning[]) => sumCurrencies(all.filter(goesOn))
+  return {
+    isCut: events.isCut || received.isCut,
+    paid: sums(spendingsIn(events.items, account)),
+    earned: sums(received.items),
+  }
+}
+
 /** Shows the earnings by month and memory once the visitor asks for it: they are read in many pages. */
-function ByMonth({ account }: { readonly account: string }): JSX.Element {
+function ByMonth({ account, isOwn }: Props): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="act" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>By month and memory</summary>
-      {isOpen && <EarningsReport account={account} />}
+      {isOpen && <EarningsReport account={account} isOwn={isOwn} />}
     </details>
   )
 }

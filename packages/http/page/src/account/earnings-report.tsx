@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Earning, Page } from '../../../src/client/responses.ts'
+import type { Earning, Event } from '../../../src/client/responses.ts'
 import { currencyOf } from '../api/deployment.ts'
 import { readNow } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
@@ -18,23 +18,50 @@ import {
   earningNames,
   earningsCsv,
   fillMonths,
+  paidKinds,
+  readSome,
+  type Some,
+  spendingsIn,
   sumByMemory,
   sumByMonth,
 } from './sum-earnings.ts'
 
+type Props = { readonly account: string; readonly isOwn: boolean }
+
+/** The payments that an account received and made. */
+type All = { readonly received: Some<Earning>; readonly paid: readonly Earning[] }
+
 /** Shows the earnings of an account by month and by memory, as charts, tables and a file. */
-export function EarningsReport({ account }: { readonly account: string }): JSX.Element {
-  const { value, problem } = useResource(account, (signal) => readEachEarning(account, signal))
+export function EarningsReport(props: Props): JSX.Element {
+  const { account, isOwn } = props
+  const { value, problem } = useResource(`${account} ${isOwn}`, (signal) => readAll(props, signal))
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (value === undefined) return <Loading />
-  if (value.items.length === 0) return <p class="hint">Nothing received yet.</p>
-  return <Report of={value} account={account} />
+  const { received, paid } = value
+  return (
+    <>
+      {received.items.length === 0 && <p class="hint">Nothing received yet.</p>}
+      {received.items.length > 0 && <Report of={received} account={account} />}
+      {kindsIn(paid).map((currency) => (
+        <EarningsTable
+          key={currency}
+          name={`Paid by month, in ${currencyOf(currency).symbol}, without network fees`}
+          first="Month"
+          rows={sumByMonth(paid, currency)}
+          currency={currency}
+        />
+      ))}
+    </>
+  )
 }
 
-type ReportProps = { readonly of: AllEarnings; readonly account: string }
+/** Returns the currencies of some payments. */
+const kindsIn = (all: readonly Earning[]): readonly CurrencyKind[] =>
+  currencyKinds.filter((kind) => all.some(({ currency }) => currency === kind))
+
+type ReportProps = { readonly of: Some<Earning>; readonly account: string }
 
 function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
-  const kinds = currencyKinds.filter((kind) => items.some(({ currency }) => currency === kind))
   const save = () => {
     const blob = new Blob([earningsCsv(items, currencyOf)], { type: 'text/csv' })
     saveFile(blob, `earnings-${account}.csv`)
@@ -42,7 +69,7 @@ function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
   return (
     <>
       {isCut && <p class="hint">Of the newest {mostPages * 100} payments.</p>}
-      {kinds.map((currency) => (
+      {kindsIn(items).map((currency) => (
         <ReportIn key={currency} currency={currency} of={items} />
       ))}
       <ButtonLine name="Save as CSV" onClick={save} />
@@ -50,7 +77,7 @@ function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
   )
 }
 
-type InProps = { readonly currency: CurrencyKind; readonly of: AllEarnings['items'] }
+type InProps = { readonly currency: CurrencyKind; readonly of: readonly Earning[] }
 
 function ReportIn({ currency, of }: InProps): JSX.Element {
   const months = sumByMonth(of, currency)
@@ -149,21 +176,19 @@ function EarningsTable({ name, first, rows, currency, isOfMemories }: TableProps
   )
 }
 
-/** The payments of an account, the newest first; with `isCut` there are older ones. */
-type AllEarnings = { readonly items: readonly Earning[]; readonly isCut: boolean }
-
 /** The most pages of 100 payments that are read. */
 const mostPages = 50
 
-/** Reads the payments that an account received. */
-async function readEachEarning(account: string, signal: AbortSignal): Promise<AllEarnings> {
-  const items: Earning[] = []
-  let next: string | null = ''
-  for (let pages = 0; pages < mostPages && next !== null; pages += 1) {
-    const input = { address: account, limit: 100, after: next }
-    const page: Page<Earning> = await readNow('eachEarning', input, signal)
-    items.push(...page.items)
-    next = page.next
-  }
-  return { items, isCut: next !== null }
+/** Reads the payments that an account received, and with `isOwn` those that it made. */
+async function readAll({ account, isOwn }: Props, signal: AbortSignal): Promise<All> {
+  const earned = readSome<Earning>(
+    (after) => readNow('eachEarning', { address: account, limit: 100, after }, signal),
+    { most: mostPages },
+  )
+  const events = readSome<Event>(
+    (after) => readNow('activity', { account, kind: paidKinds, limit: 100, after }, signal),
+    { most: isOwn ? mostPages : 0 },
+  )
+  const [received, { items }] = await Promise.all([earned, events])
+  return { received, paid: spendingsIn(items, account) }
 }

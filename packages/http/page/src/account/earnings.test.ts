@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Earning } from '../../../src/client/responses.ts'
+import type { Earning, Event } from '../../../src/client/responses.ts'
 import {
   type EarningsRow,
   earningKinds,
   earningsCsv,
   fillMonths,
+  monthOf,
+  readSome,
+  spendingsIn,
   sumByMemory,
   sumByMonth,
 } from './sum-earnings.ts'
@@ -86,5 +89,47 @@ describe('the CSV of earnings', () => {
     ['a formula', '=1+1', "'=1+1"],
   ])('keeps a symbol with %s a text', (_, symbol, written) => {
     expect(inCurrency(symbol)).toContain(`,1.5,${written},0xab,`)
+  })
+})
+
+describe('what an account paid', () => {
+  const me = `0x${'aB'.repeat(20)}` as const
+  const other = `0x${'12'.repeat(20)}` as const
+  const place = { block: '1', logIndex: 0, timestamp: '1767225600', tokenId: '7' }
+  const of = (it: object, txHash: string) => ({ ...place, id: txHash, txHash, ...it }) as Event
+
+  test('is each price, and each royalty that is no part of one', () => {
+    const all = [
+      of({ kind: 'sale', buyer: me.toLowerCase(), price: '5' }, '0x1'),
+      of({ kind: 'royalty', from: me, to: other, amount: '1' }, '0x1'),
+      of({ kind: 'royalty', from: me, to: other, amount: '2' }, '0x2'),
+      of({ kind: 'dollar-rental', payer: me, renter: other, paid: '30' }, '0x3'),
+      of({ kind: 'dollar-fork', payer: other, recipient: me, price: '40' }, '0x4'),
+      of({ kind: 'transfer', from: other, to: me }, '0x5'),
+    ]
+    const paid = spendingsIn(all, me)
+    expect(paid.map(({ kind, currency, amount }) => [kind, currency, amount])).toEqual([
+      ['sales', 'native', '5'],
+      ['royalties', 'native', '2'],
+      ['rentals', 'dollar', '30'],
+    ])
+    expect(new Set(paid.map(monthOf))).toEqual(new Set(['2026-01']))
+  })
+
+  test('is read page by page, as far as it is needed', async () => {
+    const read = async (after: string) => {
+      const at = Number(after)
+      return { items: [at, at + 0.5], next: at === 3 ? null : `${at + 1}` }
+    }
+    expect(await readSome(read, { most: 9 })).toEqual({
+      items: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5],
+      isCut: false,
+    })
+    expect(await readSome(read, { most: 1 })).toEqual({ items: [0, 0.5], isCut: true })
+    const goesOn = (last: number) => last < 1
+    expect(await readSome(read, { most: 9, goesOn })).toEqual({
+      items: [0, 0.5, 1, 1.5],
+      isCut: false,
+    })
   })
 })

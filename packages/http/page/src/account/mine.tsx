@@ -13,7 +13,13 @@ import { HeirPanel } from './heir-panel.tsx'
 import { WatchList } from './watch-list.tsx'
 
 /** The lists of memories of a visitor, by their names in the address. */
-const lists = { owned: 'Owned', rented: 'Rented', created: 'Created', watched: 'Watched' } as const
+const lists = {
+  owned: 'Owned',
+  rented: 'Rented',
+  created: 'Created',
+  watched: 'Watched',
+  heir: 'Heir',
+} as const
 
 type List = keyof typeof lists
 
@@ -83,8 +89,7 @@ function Holdings({ account, list }: HoldingsProps): JSX.Element {
           none="This wallet has created no memory."
         />
       )}
-      <EarningsPanel account={account} />
-      <HeirPanel account={account} />
+      {list === 'heir' ? <HeirPanel account={account} /> : <EarningsPanel account={account} />}
     </div>
   )
 }

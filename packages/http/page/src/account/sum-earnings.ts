@@ -1,6 +1,7 @@
-import type { Earning } from '../../../src/client/responses.ts'
+import type { Earning, Event, Page } from '../../../src/client/responses.ts'
 import { formatCsv } from '../parts/save-file.ts'
-import { type Currency, type CurrencyKind, formatAmount } from '../text/amount.ts'
+import { isSameAccount } from '../text/account.ts'
+import { type Currency, type CurrencyKind, currencyOfEvent, formatAmount } from '../text/amount.ts'
 
 /** The kinds of earnings, in the order of the columns. */
 export const earningKinds = ['sales', 'rentals', 'forks', 'royalties'] as const
@@ -22,8 +23,91 @@ export type EarningsRow = { readonly key: string; readonly sums: EarningSums }
 const nothing: EarningSums = { sales: 0n, rentals: 0n, forks: 0n, royalties: 0n, total: 0n }
 
 /** Returns the month of a payment in UTC, such as `2026-11`. */
-const monthOf = ({ timestamp }: Pick<Earning, 'timestamp'>): string =>
+export const monthOf = ({ timestamp }: Pick<Earning, 'timestamp'>): string =>
   new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
+
+/**
+ * Returns what an account paid in some events, as what others earned. A royalty that belongs to the price
+ * of a deal is left out, and so are network fees, which no event names.
+ */
+export function spendingsIn(events: readonly Event[], account: string): readonly Earning[] {
+  const deals = new Set(events.filter((it) => !isRoyalty(it)).map(({ txHash }) => txHash))
+  return events.flatMap((event) => {
+    const { kind, payer, amount } = paidIn(event) ?? {}
+    if (kind === undefined || amount === undefined || !isSameAccount(payer, account)) return []
+    if (isRoyalty(event) && deals.has(event.txHash)) return []
+    const { id, tokenId, txHash, timestamp } = event
+    return [
+      { kind, currency: currencyOfEvent(event), amount, event: id, tokenId, txHash, timestamp },
+    ]
+  })
+}
+
+const isRoyalty = ({ kind }: Event): boolean => kind === 'royalty' || kind === 'dollar-royalty'
+
+/** The kinds of events in which somebody pays. */
+export const paidKinds = ['sale', 'rental', 'fork', 'royalty']
+  .flatMap((it) => [it, `dollar-${it}`])
+  .join()
+
+type Paid = Pick<Earning, 'kind' | 'amount'> & { readonly payer: string }
+
+function paidIn(event: Event): Paid | undefined {
+  switch (event.kind) {
+    case 'sale':
+      return { kind: 'sales', payer: event.buyer, amount: event.price }
+    case 'dollar-sale':
+      return { kind: 'sales', payer: event.payer, amount: event.price }
+    case 'fork':
+      return { kind: 'forks', payer: event.forker, amount: event.price }
+    case 'dollar-fork':
+      return { kind: 'forks', payer: event.payer, amount: event.price }
+    case 'rental':
+    case 'dollar-rental':
+      return { kind: 'rentals', payer: event.payer, amount: event.paid }
+    case 'royalty':
+    case 'dollar-royalty':
+      return { kind: 'royalties', payer: event.from, amount: event.amount }
+    default:
+      return undefined
+  }
+}
+
+/** The part of a list that was read, the newest first; with `isCut` there is more. */
+export type Some<T> = { readonly items: readonly T[]; readonly isCut: boolean }
+
+declare namespace readSome {
+  type Options<T> = {
+    /** The most pages that are read. */
+    readonly most: number
+    /** Returns whether what follows an item is needed. */
+    readonly goesOn?: (last: T) => boolean
+  }
+}
+
+/** Reads a list page by page, as far as it is needed. */
+export async function readSome<T>(
+  read: (after: string) => Promise<Page<T>>,
+  { most, goesOn = () => true }: readSome.Options<T>,
+): Promise<Some<T>> {
+  const items: T[] = []
+  let next: string | null = ''
+  for (let pages = 0; pages < most && next !== null; pages += 1) {
+    const page: Page<T> = await read(next)
+    items.push(...page.items)
+    const last = items.at(-1)
+    if (last !== undefined && !goesOn(last)) return { items, isCut: false }
+    next = page.next
+  }
+  return { items, isCut: next !== null }
+}
+
+/** Adds up the payments in each currency. */
+export function sumCurrencies(all: readonly Earning[]): Readonly<Record<CurrencyKind, bigint>> {
+  const sums = { native: 0n, dollar: 0n }
+  for (const { currency, amount } of all) sums[currency] += BigInt(amount)
+  return sums
+}
 
 /** Adds up the payments in a currency by month, the newest first. */
 export const sumByMonth = (

@@ -83,5 +83,8 @@ export function clearPendingAct(act: Act): void {
   sessionStorage.removeItem(storageKey)
 }
 
+/** Whether the visitor wants to see how the memory that is shown next is used. */
+export const useRequest = signal(false)
+
 /** The token whose memory its visitor wants to open as soon as its page shows it. */
 export const openRequest = signal<string | undefined>(undefined)

@@ -11,7 +11,7 @@ import { navigate } from '../route.ts'
 import { useToken } from '../token/use-token.ts'
 import { type Act, describeResult, getCurrency, getPayment } from './act.ts'
 import type { Receipt } from './act-stage.ts'
-import { openRequest } from './pending-act.ts'
+import { openRequest, useRequest } from './pending-act.ts'
 import { isPurchase } from './purchase.ts'
 
 type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () => void }
@@ -75,11 +75,21 @@ function NextSteps({ act, minted, close }: NextStepsProps): JSX.Element {
     openRequest.value = opened
     if (location.pathname !== `/token/${opened}`) navigate(`/token/${opened}`)
   }
+  const use = () => {
+    close()
+    navigate(`/token/${opened}?tab=overview`)
+    useRequest.value = true
+  }
   return (
     <p class="buttons">
       {opened !== undefined && (
         <button type="button" class="main" onClick={open}>
           Open it now
+        </button>
+      )}
+      {opened !== undefined && (
+        <button type="button" onClick={use}>
+          Use it in my agent
         </button>
       )}
       {minted !== undefined && (

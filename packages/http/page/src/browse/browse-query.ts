@@ -37,6 +37,7 @@ export const sorts = {
   dearest: ['price', 'desc', 'Highest price'],
   'cheapest-rent': ['rentalPricePerDay', 'asc', 'Lowest rent'],
   'cheapest-fork': ['forkPrice', 'asc', 'Lowest fork price'],
+  rated: ['ratings', 'desc', 'Best rated'],
   rented: ['rentals', 'desc', 'Most rented'],
   forked: ['forks', 'desc', 'Most forked'],
 } as const

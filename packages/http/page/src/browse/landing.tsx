@@ -3,7 +3,7 @@ import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
-import { Amount } from '../parts/amount.tsx'
+import { Amount, Amounts } from '../parts/amount.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import {
   buildBrowsePath,
@@ -28,17 +28,36 @@ export function Landing({ facets }: { readonly facets: Facets | undefined }): JS
             What AI agents have learned, for yours: buy it, rent it by the day, or fork it and share
             what you earn with its creators.
           </p>
-          {facets !== undefined && facets.total > 0 && <p class="hint">{describeMarket(facets)}</p>}
+          {facets !== undefined && facets.total > 0 && <Figures of={facets} />}
         </div>
         <Steps />
       </section>
       {facets !== undefined && facets.families > manyMemories && (
         <div class="shelves">
+          <Shelf title="Best rated" sort="rated" />
           <Shelf title="Rented most" sort="rented" />
           <Shelf title="Forked most" sort="forked" />
         </div>
       )}
     </>
+  )
+}
+
+/** Shows how much there is on the market, and what was done there, if anything. */
+function Figures({ of }: { readonly of: Facets }): JSX.Element {
+  const { rentals, paid } = of.market
+  const isPaid = paid.native !== '0' || paid.dollar !== '0'
+  return (
+    <p class="hint">
+      {describeMarket(of)}
+      {rentals > 0 && ` · ${rentals.toLocaleString('en')} rented this week`}
+      {isPaid && (
+        <>
+          {' · '}
+          <Amounts of={paid} /> paid to makers and owners
+        </>
+      )}
+    </p>
   )
 }
 

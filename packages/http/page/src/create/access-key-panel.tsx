@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
-import { TextField } from '../parts/form-fields.tsx'
+import { Submit, TextField } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Section } from '../parts/section.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
@@ -55,9 +55,7 @@ function KeyForm(): JSX.Element {
         text={text}
         setText={setText}
       />
-      <button type="submit" disabled={text.trim() === ''}>
-        Use this key
-      </button>
+      <Submit name="Use this key" missing={text.trim() === '' ? 'Enter the key.' : undefined} />
     </form>
   )
 }

@@ -1,7 +1,11 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Relative } from '../../../src/client/responses.ts'
+import { termsOf } from '../acts/listing-terms.ts'
+import { currencyOf } from '../api/deployment.ts'
 import { badges } from '../browse/originality.tsx'
+import { shortenAccount } from '../text/account.ts'
+import { formatShortAmount } from '../text/amount.ts'
 import type { LineageItem } from './fold-lineage.ts'
 import { box, type Drawing, type PlacedItem } from './lay-out-lineage.ts'
 
@@ -111,19 +115,23 @@ function TokenBox({ relative, isHere, ...common }: TokenBoxProps): JSX.Element {
 type Words = { readonly number: string; readonly title: string; readonly how: string }
 
 function wordsOf({ token, link }: Relative): Words {
-  const { tokenId, card, royaltyBps, originality } = token
+  const { tokenId, card, originality } = token
   return {
     number: `No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`}`,
     title: card?.title ?? 'Untitled memory',
-    how: describeLink(link, royaltyBps),
+    how: describeLink(link, token),
   }
 }
 
 /** Shows the words in the box of a token; its title is shortened to the box. */
 function Label({ number, title, how }: Words): JSX.Element {
+  const width = box.width - 2 * margin
   const shown = useMemo(
-    () => fitTitle(title, { width: box.width - 2 * margin, measure: measureTitle }),
-    [title],
+    () => ({
+      title: fitTitle(title, { width, measure: measureTitle }),
+      how: fitTitle(how, { width: width / smaller, measure: measureTitle }),
+    }),
+    [title, how],
   )
   return (
     <>
@@ -132,19 +140,25 @@ function Label({ number, title, how }: Words): JSX.Element {
       </text>
       {/* Isolated, so that right-to-left text does not affect its surroundings. */}
       <text class="title" x={margin} y="37" direction="ltr">
-        {`\u{2068}${shown}\u{2069}`}
+        {`\u{2068}${shown.title}\u{2069}`}
       </text>
       <text class="how" x={margin} y="53">
-        {how}
+        {shown.how}
       </text>
     </>
   )
 }
 
-function describeLink(link: 'fork' | 'declared' | null, royaltyBps: number | null): string {
-  if (link === null) return 'original'
-  return link === 'fork' ? `fork, adds ${(royaltyBps ?? 0) / 100} %` : 'declared'
+/** Describes how a token follows from its parent; of a fork, which are many, whose it is and its price. */
+function describeLink(link: Relative['link'], { owner, listing }: Relative['token']): string {
+  if (link !== 'fork') return link ?? 'original'
+  const { price = '0', currency = 'native' } = listing === null ? {} : termsOf(listing)
+  const amount = formatShortAmount(BigInt(price), currencyOf(currency))
+  return `by ${shortenAccount(owner)}${price === '0' ? '' : `, ${amount}`}`
 }
+
+/** The size of the other words beside that of a title. */
+const smaller = 0.86
 
 /** The font of titles in the style sheet, in rem. */
 const titleSize = 0.82

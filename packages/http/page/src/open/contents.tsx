@@ -13,6 +13,7 @@ import { lazy } from '../parts/lazy.tsx'
 import { Notice, Unread } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { shortenHash } from '../text/account.ts'
+import { AskMemory } from '../token/ask-memory.tsx'
 import { UseMemory } from '../token/use-memory.tsx'
 import { useFamily } from '../token/use-token.ts'
 import { type DownloadedMemory, withHashes } from './download-memory.ts'
@@ -45,6 +46,7 @@ export function Contents({ token, opened }: Props): JSX.Element {
           </p>
         </details>
       </Notice>
+      <AskMemory what="the whole memory" of={opened.document} />
       <SaveMemory tokenId={tokenId} document={opened.document} />
       <SampleWarning tokenId={tokenId} opened={opened} />
       <ScannedContents isOwn={opened.isOwn} document={opened.document} />

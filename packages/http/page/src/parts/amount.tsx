@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
-import type { JSX } from 'preact'
+import { Fragment, type JSX } from 'preact'
 import { currencyOf } from '../api/deployment.ts'
 import {
   type CurrencyKind,
+  currencyKinds,
   formatAmount,
   formatExactAmount,
   formatShortAmount,
@@ -33,6 +34,24 @@ export function Amount({ of, currency: kind = 'native' }: Props): JSX.Element {
         </>
       )}
     </data>
+  )
+}
+
+type SumsProps = { readonly of: Readonly<Record<CurrencyKind, bigint | string>> }
+
+/** Shows a sum in each currency that has one. */
+export function Amounts({ of }: SumsProps): JSX.Element {
+  const kinds = currencyKinds.filter((kind) => BigInt(of[kind]) > 0n)
+  return (
+    <>
+      {kinds.length === 0 && 'nothing'}
+      {kinds.map((kind, at) => (
+        <Fragment key={kind}>
+          {at > 0 && ' and '}
+          <Amount of={of[kind]} currency={kind} />
+        </Fragment>
+      ))}
+    </>
   )
 }
 

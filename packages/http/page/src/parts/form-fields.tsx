@@ -4,17 +4,19 @@ import { useId } from 'preact/hooks'
 type ActFormProps = {
   readonly summary: string
   readonly submit: () => void
+  /** Called when its visitor opens it. */
+  readonly onOpen?: () => void
   readonly children: ComponentChildren
 }
 
 /** Shows a form that its visitor opens, and that stays on its page when it is submitted. */
-export function ActForm({ summary, submit, children }: ActFormProps): JSX.Element {
+export function ActForm({ summary, submit, onOpen, children }: ActFormProps): JSX.Element {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     submit()
   }
   return (
-    <details class="act">
+    <details class="act" onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}>
       <summary>{summary}</summary>
       <form onSubmit={onSubmit}>{children}</form>
     </details>
@@ -74,6 +76,26 @@ export function TextField(props: TextFieldProps): JSX.Element {
         </small>
       )}
     </label>
+  )
+}
+
+type SubmitProps = {
+  readonly name: string
+  /** Says what is still to be done before; the button waits for it. */
+  readonly missing?: string | undefined
+  readonly isRunning?: boolean
+  readonly class?: string
+}
+
+/** Shows the button that submits a form, and what it waits for. */
+export function Submit({ name, missing, isRunning, class: kind }: SubmitProps): JSX.Element {
+  return (
+    <>
+      <button type="submit" class={kind} disabled={missing !== undefined || isRunning === true}>
+        {name}
+      </button>
+      {missing !== undefined && <small class="hint"> {missing}</small>}
+    </>
   )
 }
 

@@ -44,10 +44,13 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', {
 /** Formats a time in seconds as a date: `21 Nov 2026`. */
 export const formatDate = (at: number): string => date.format(at * 1000)
 
+/** Formats a time in seconds as a date with the time of day: `21 Nov 2026, 16:44`. */
+export const formatTime = (at: number): string => dateAndTime.format(at * 1000)
+
 /** Formats the begin and the end of a time axis as dates, with the time of day if it is the same date. */
 export function formatSpan(begin: number, end: number): readonly [string, string] {
   const isOneDay = formatDate(begin) === formatDate(end)
-  const format = isOneDay ? (at: number) => dateAndTime.format(at * 1000) : formatDate
+  const format = isOneDay ? formatTime : formatDate
   return [format(begin), format(end)]
 }
 

@@ -4,6 +4,7 @@ import { sha256Fallback } from '../../../src/client/content-hash.ts'
 import type { Excerpts, Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Sample } from '../parts/table.tsx'
+import { AskMemory, excerptsDocument } from './ask-memory.tsx'
 
 /** Shows the excerpts of a memory, after their proofs were checked in this browser. */
 export function ExcerptList({ token }: { readonly token: Token }): JSX.Element | undefined {
@@ -21,6 +22,7 @@ export function ExcerptList({ token }: { readonly token: Token }): JSX.Element |
         Sample <span class="badge">{isChecked ? value.mark : 'not proven'}</span>
       </h2>
       <p class="hint">{isChecked ? explanation[value.mark] : unproven}</p>
+      {isChecked && <AskMemory what="this sample" {...excerptsDocument(shown)} />}
       {shown.map((it) => (
         <div key={it.pointer}>
           <p class="number">
@@ -36,7 +38,7 @@ export function ExcerptList({ token }: { readonly token: Token }): JSX.Element |
 const explanation = {
   proven: 'This server checked that these values are in the memory when it sealed it.',
   committed:
-    'The sealed memory commits to these values, but this server has not seen what is in it. Whoever opens it finds out whether they are true.',
+    'The sealed memory commits to these values, but this server has not seen what is in it. Once you open it, you see whether they are true.',
 }
 
 const unproven = 'The proofs of these values are wrong. Do not trust them, and tell the operator.'

@@ -4,7 +4,7 @@ import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct, openDialog } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
-import { TextField } from '../parts/form-fields.tsx'
+import { Submit, TextField } from '../parts/form-fields.tsx'
 import { ButtonLine } from '../parts/section.tsx'
 import { type CurrencyKind, decimalsOf, formatAmount, parseAmount } from '../text/amount.ts'
 import { describeCap, mostRoyalties } from '../text/describe-royalties.ts'
@@ -76,9 +76,11 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
       ))}
       <RoyaltyField text={percent} setText={(text) => set({ percent: text })} />
       <ForkShares listing={listing} />
-      <button type="submit" class="main" disabled={terms === undefined}>
-        {listing === null ? 'List' : 'Update the listing'}
-      </button>
+      <Submit
+        name={listing === null ? 'List' : 'Update the listing'}
+        class="main"
+        missing={terms === undefined ? 'Enter at least one price.' : undefined}
+      />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createErase } from '../../../src/client/erase.ts'
 import type { Erased } from '../../../src/client/responses.ts'
@@ -8,11 +8,15 @@ import { usableWallet } from '../acts/use-act.ts'
 import { refreshAll } from '../api/changes.ts'
 import { deployment } from '../api/deployment.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
+import { useRead } from '../api/use-resource.ts'
 import { announce } from '../parts/announce.ts'
 import { ActForm, TextField } from '../parts/form-fields.tsx'
+import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { isSameAccount } from '../text/account.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
 import { requestSigner } from '../wallet/signers.ts'
+import { useFamily } from './use-token.ts'
 
 /** Shows the form with which an owner gives a memory to another account. */
 export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
@@ -47,6 +51,7 @@ type State = { readonly isRunning?: boolean; readonly problem?: Problem }
 
 /** Shows the form with which an owner erases a memory. */
 export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [{ isRunning = false, problem }, setState] = useState<State>({})
   const wallet = usableWallet()
@@ -62,25 +67,50 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
     )
   }
   return (
-    <ActForm summary="Erase its memory" submit={submit}>
+    <ActForm summary="Erase its memory" submit={submit} onOpen={() => setOpen(true)}>
       <p class="hint">
         The sealed bytes and the public description go from this server, for ever. The token and
         what the chain records stay. You must own every token that opens this memory, and nobody may
         be renting it.
       </p>
-      <TextField
-        name={`Type ${tokenId} to confirm`}
-        inputMode="numeric"
-        autocomplete="off"
-        text={text}
-        setText={(typed) => setText(typed.trim())}
-      />
-      <ProblemNotice problem={problem} />
-      <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
-        {isRunning ? 'Erasing…' : 'Erase for ever'}
-      </button>
+      {isOpen && (
+        <UnlessObstructed tokenId={tokenId}>
+          <TextField
+            name={`Type ${tokenId} to confirm`}
+            inputMode="numeric"
+            autocomplete="off"
+            text={text}
+            setText={(typed) => setText(typed.trim())}
+          />
+          <ProblemNotice problem={problem} />
+          <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
+            {isRunning ? 'Erasing…' : 'Erase for ever'}
+          </button>
+        </UnlessObstructed>
+      )}
     </ActForm>
   )
+}
+
+type ObstructedProps = { readonly tokenId: string; readonly children: ComponentChildren }
+
+/** Shows why a memory cannot be erased now, or else how; the server knows what this page does not. */
+function UnlessObstructed({ tokenId, children }: ObstructedProps): JSX.Element {
+  const rentals = useRead('rentals', { tokenId })
+  const family = useFamily(tokenId)
+  if (rentals.isLoading || family.isLoading) return <Loading />
+  const { token, ancestors = [], descendants = [] } = family.value ?? {}
+  const all = [...ancestors, ...descendants].map((it) => it.token)
+  const opening = [token, ...all].filter((it) => it?.contentHash === token?.contentHash)
+  const own = connectedWallet.value?.account
+  const reasons = [
+    [rentals.value?.items.length ?? 0, 'running rentals of it'],
+    [opening.filter((it) => !isSameAccount(it?.owner, own)).length, 'forks of others that open it'],
+    [opening.filter((it) => it?.listing != null).length, 'offers of it'],
+  ] as const
+  const found = reasons.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  if (token === undefined || found.length === 0) return <>{children}</>
+  return <p>It cannot be erased now. There are: {found.join(', ')}.</p>
 }
 
 /**

@@ -4,7 +4,7 @@ import { createRate } from '../../../src/client/ratings.ts'
 import { refreshAll } from '../api/changes.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
-import { ActForm, TextField, Toggles } from '../parts/form-fields.tsx'
+import { ActForm, Submit, TextField, Toggles } from '../parts/form-fields.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { requestSigner } from '../wallet/signers.ts'
@@ -67,9 +67,11 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
           <p>Your rating is published. You can change it here.</p>
         </Notice>
       )}
-      <button type="submit" disabled={score === undefined || isRunning}>
-        {isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
-      </button>
+      <Submit
+        name={isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
+        missing={score === undefined ? 'Choose from 1 to 5.' : undefined}
+        isRunning={isRunning}
+      />
     </ActForm>
   )
 }

@@ -112,14 +112,17 @@ function TokenDetails({ token, query }: DetailsProps): JSX.Element {
   useEffect(() => {
     if (isToOpen) navigate(hrefOf('contents'), 'replace')
   }, [isToOpen])
+  const terms = (
+    <aside aria-label="Terms" key="terms">
+      <TermsPanel token={token} />
+      <OwnerPanel token={token} />
+    </aside>
+  )
   return (
     <article class="token">
       <Head token={token} />
-      <aside aria-label="Terms">
-        <TermsPanel token={token} />
-        <OwnerPanel token={token} />
-      </aside>
-      <Tabs label="About this memory" tabs={tabs} chosen={shown.tab} hrefOf={hrefOf}>
+      {shown.mayOpen !== true && terms}
+      <Tabs key="tabs" label="About this memory" tabs={tabs} chosen={shown.tab} hrefOf={hrefOf}>
         {isOpened && (
           <div hidden={!isOpen}>
             <OpenMemory token={token} mayOpen={shown.mayOpen} />
@@ -127,6 +130,8 @@ function TokenDetails({ token, query }: DetailsProps): JSX.Element {
         )}
         {shown.tab !== 'contents' && <TabContent token={token} {...shown} tab={shown.tab} />}
       </Tabs>
+      {/* Who may open it looks for the contents first, which is seen where both are in one column. */}
+      {shown.mayOpen === true && terms}
     </article>
   )
 }

@@ -1,7 +1,8 @@
 import { readFacts } from '@heirloom/core'
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
+import { useRequest } from '../acts/pending-act.ts'
 import { findFormatName } from '../formats/describe-format.ts'
 import { CopyButton } from '../parts/copyable.tsx'
 import { Toggles } from '../parts/form-fields.tsx'
@@ -13,6 +14,11 @@ import { keyMark, usesOf } from './uses.ts'
 export function UseMemory({ token }: { readonly token: Token }): JSX.Element | undefined {
   const { tokenId, sample, erasedAt, originality } = token
   const [chosen, setChosen] = useState('Claude')
+  useEffect(() => {
+    if (!useRequest.value) return
+    useRequest.value = false
+    document.getElementById('use')?.scrollIntoView()
+  }, [useRequest.value])
   if (erasedAt !== null || originality === 'copied') return undefined
   const { format } = readFacts(sample?.excerpts ?? [])
   const uses = usesOf({ tokenId, url: location.origin, format })
@@ -22,8 +28,8 @@ export function UseMemory({ token }: { readonly token: Token }): JSX.Element | u
     <Section id="use" title="Use this memory">
       <p>
         Works with any agent that speaks MCP, and is saved as JSON
-        {known !== undefined && known !== '' && known !== 'JSON' && ` or as ${known}`}. Whoever owns
-        or rents it may open it.
+        {known !== undefined && known !== '' && known !== 'JSON' && ` or as ${known}`}. Its owner
+        and renters may open it.
       </p>
       <Toggles
         class="toggles"

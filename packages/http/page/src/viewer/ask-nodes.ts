@@ -1,5 +1,6 @@
 import { languages } from '@heirloom/adapters/internal/languages'
 import {
+  type Answer,
   answerQuestion,
   instant,
   type Misspelt,
@@ -27,6 +28,14 @@ export function askNodes(document: TreeDocument, question: string): Answered {
   const { answers, misspelt } = answerQuestion(index, input)
   return { nodes: answers.flatMap(({ pointer }) => nodeOf(document, pointer) ?? []), misspelt }
 }
+
+/** Returns what answers a question best in the text of a document. */
+export const askText = (text: string, question: string): readonly Answer[] =>
+  answerQuestion(wordIndex(parseItems(text), languages), {
+    question,
+    most: 3,
+    now: instant(Date.now()),
+  }).answers
 
 /** Returns the node at a pointer, whose tokens are numbers in lists. */
 function nodeOf(document: TreeDocument, pointer = ''): number | undefined {

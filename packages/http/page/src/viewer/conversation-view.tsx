@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import { formatTime } from '../text/moment.ts'
 import type { Message } from './conversation.ts'
 import { Blocks, parseInWorker } from './markdown-view.tsx'
 import type { Block } from './parse-markdown.ts'
@@ -69,6 +70,17 @@ async function withBlocks(messages: readonly Message[]): Promise<readonly Shown[
   return messages.map((it) => (isMarkdown(it) ? { ...it, blocks: blocks.next().value } : it))
 }
 
+/** Shows when something was said, as people write it; a text that is no time as it is. */
+function Said({ at }: { readonly at: string }): JSX.Element {
+  // Without a day it is none: a program takes `1` for a year.
+  const time = /\d-\d\d-\d\d/.test(at) ? Date.parse(at) : Number.NaN
+  return Number.isNaN(time) ? (
+    <UserText of={at} />
+  ) : (
+    <time dateTime={at}>{formatTime(time / 1000)}</time>
+  )
+}
+
 function MessageView({ of }: { readonly of: Shown }): JSX.Element {
   const { role, name, at, text, left, blocks } = of
   return (
@@ -84,7 +96,7 @@ function MessageView({ of }: { readonly of: Shown }): JSX.Element {
         {at !== undefined && (
           <small class="hint">
             {' '}
-            <UserText of={at} />
+            <Said at={at} />
           </small>
         )}
       </p>

@@ -1,8 +1,11 @@
+import type { Answer } from '@heirloom/core'
 import { serve } from '../worker-calls.ts'
 import { compilePath } from './compile-path.ts'
 import { mostMatches, type Step } from './tree-nodes.ts'
 
 type Query = { readonly text: string; readonly path: string }
+
+type Question = { readonly document: Blob; readonly question: string }
 
 /** The places that a path selects, and whether some were left out. */
 export type Selected = {
@@ -20,9 +23,14 @@ const handlers = {
     }
     return { places, hasMore: false }
   },
+  /** Returns what answers a question best in a document, the best first. */
+  ask: async ({ document, question }: Question): Promise<readonly Answer[]> => {
+    const { askText } = await import('./ask-nodes.ts')
+    return askText(await document.text(), question)
+  },
 }
 
-/** The functions of the worker that evaluates JSONPath. */
+/** The functions of the worker that evaluates JSONPath and questions. */
 export type PathHandlers = typeof handlers
 
 serve(handlers)

@@ -99,9 +99,9 @@ const listingsFilter = {
   sort: wordParameter(
     [
       ...(['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice'] as const),
-      ...(['relevance', 'rentals', 'forks'] as const),
+      ...(['relevance', 'rentals', 'forks', 'ratings'] as const),
     ],
-    'Sort key. A price as key leaves out tokens without that offer, rentals (accounts that rented the token) and forks those without any. When absent: relevance for a search, otherwise the time of listing.',
+    'Sort key. A price as key leaves out tokens without that offer, rentals (accounts that rented the token), forks and ratings (their average, more with many) those without any. When absent: relevance for a search, otherwise the time of listing.',
   ),
 }
 

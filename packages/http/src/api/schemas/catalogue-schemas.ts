@@ -172,6 +172,19 @@ export const FacetsRecord = Type.Object(
         'trading',
       ),
     ),
+    market: Type.Object(
+      {
+        rentals: count('Rentals that began in the last seven days.', 4),
+        paid: Type.Object(
+          {
+            native: decimal('In wei.', '12000'),
+            dollar: decimal('In millionths of a dollar.', '0'),
+          },
+          { description: 'What was paid to makers and owners, ever.' },
+        ),
+      },
+      { description: 'The figures of the whole market, whatever the query.' },
+    ),
   },
   {
     description:

@@ -13,6 +13,12 @@ const amount = (about: string) => ({ type: 'string', value: 'AMOUNT', about }) a
 export const cardFilters = {
   category: withValue('WORD', 'The category on its card.'),
   tag: withValue('WORD', 'A tag on its card.'),
+  format: withValue('FORMAT', 'The format it was imported from.'),
+  match: {
+    type: 'string',
+    choices: ['all', 'any'],
+    about: 'any: some of WORDS are enough; those with all come first.',
+  },
   creator: accountOption('The creator.'),
   parent: withValue('ID', 'The token it derives from.'),
 } as const satisfies Options
@@ -41,6 +47,8 @@ export const readCardFilters = (words: string | undefined, given: Given) =>
     search: words,
     category: given.category,
     tag: given.tag,
+    format: given.format,
+    match: given.match as 'all' | 'any' | undefined,
     creator: readOptional(readAddress, '--creator', given.creator),
     parent: readOptional(readTokenId, '--parent', given.parent),
   })

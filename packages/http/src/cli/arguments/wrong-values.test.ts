@@ -19,7 +19,7 @@ test.each([
   ['browse --content-hash 7', '--content-hash must be 0x and 64 hexadecimal digits; it is 7.'],
   [
     'browse --sort age',
-    '--sort of browse must be listedAt, tokenId, price, rentalPricePerDay, forkPrice or relevance; it is age.',
+    '--sort of browse must be listedAt, tokenId, price, rentalPricePerDay, forkPrice, relevance, rentals, forks or ratings; it is age.',
   ],
   ['rent 7 --days 366', '--days must be a whole number from 1 to 365; it is 366.'],
   [

@@ -27,7 +27,10 @@ import { rows } from '../terminal/value-text.ts'
 const sortOptions = {
   sort: {
     type: 'string',
-    choices: ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
+    choices: [
+      ...(['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice'] as const),
+      ...(['relevance', 'rentals', 'forks', 'ratings'] as const),
+    ],
     about: 'The order. Default: by relevance to WORDS, or by the time of listing without WORDS.',
   },
   order: {

@@ -1,6 +1,7 @@
 import { type Currency, Failure, type Offer } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { amountWithUnit, parseDollars, parseWei } from '../../api/amount-notation.ts'
+import { TokensParameters } from '../../api/schemas/catalogue-queries.ts'
 import { readRated } from '../../client/ratings.ts'
 import type { ListingsQuery } from '../../client/requests.ts'
 import type { Listed, Token } from '../../client/responses.ts'
@@ -118,6 +119,8 @@ export const marketTools = [
         search: Type.Optional(
           Type.String({ maxLength: 200, description: 'Words that begin words of the card.' }),
         ),
+        match: TokensParameters.properties.match,
+        format: TokensParameters.properties.format,
         offer: OfferArgument,
         maxPrice: Type.Optional(priceArgument('Highest price of the offer, per day for rent')),
         owner: Type.Optional(

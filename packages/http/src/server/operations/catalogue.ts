@@ -10,11 +10,14 @@ import {
   type EventKind,
   type Facets,
   hash,
+  type Instant,
+  instant,
   type Lineage,
   type ListingsFilter,
   type ListingsQuery,
   type Offer,
   type PriceRanges,
+  type Ratings,
   type Rental,
   requireFound,
   storageUri,
@@ -48,15 +51,32 @@ export type CheckIntegrity = (id: TokenId) => Promise<Integrity>
 /** The reads that do not wait for others: their numbers are bounded by what they read. */
 type Unbounded = 'integrity' | 'earnings'
 
+export declare namespace catalogueReads {
+  type Options = {
+    readonly place: TokenPlace
+    /** The ratings that listings are sorted by; without them none is rated. */
+    readonly ratings?: Pick<Ratings, 'best'> | undefined
+  }
+}
+
+const hour = 3_600_000
+
+/** Returns the time a week before a time, to the hour, so that figures are cached for as long. */
+const weekBefore = (now: Instant): Instant => instant((Math.floor(now / hour) - 7 * 24) * hour)
+
+/** The most tokens that an order by ratings returns. */
+const mostRated = 200
+
 /** Returns the handlers of the reads of the catalogue, whose work is bounded. */
 export const catalogueReads = (
   catalogue: Catalogue,
   clock: Clock,
-  place: TokenPlace,
+  { place, ratings }: catalogueReads.Options,
 ): Handlers<Exclude<keyof typeof catalogueOperations, Unbounded>> => ({
-  facets: async ({ query }) => encodeFacets(await catalogue.facets(filterFrom(query))),
+  facets: async ({ query }) =>
+    encodeFacets(await catalogue.facets(await filterFrom(query, ratings), weekBefore(clock.now()))),
   listings: async ({ query }) =>
-    encodePage(await catalogue.listings(listingsQuery(query)), printToken(place)),
+    encodePage(await catalogue.listings(await listingsQuery(query, ratings)), printToken(place)),
   tokens: async ({ query }) =>
     encodePage(await catalogue.tokens(tokensQuery(query)), printToken(place)),
   titles: async ({ query }) => {
@@ -130,7 +150,10 @@ const ranges = <Amount extends Wei | Dollars>(
   forkPrice: range(unit, it.minForkPrice, it.maxForkPrice),
 })
 
-function filterFrom(it: Filter): ListingsFilter {
+async function filterFrom(
+  it: Filter,
+  ratings: catalogueReads.Options['ratings'],
+): Promise<ListingsFilter> {
   const { search, match, category, tag, format } = it
   const { sort = search === undefined ? 'listedAt' : 'relevance' } = it
   return {
@@ -140,6 +163,7 @@ function filterFrom(it: Filter): ListingsFilter {
     tag,
     format,
     sort,
+    rated: sort === 'ratings' ? await ratings?.best(mostRated) : undefined,
     offers: splitList<Offer>(it.offer),
     ...(it.currency === 'dollar'
       ? { currency: it.currency, ...ranges(dollars, it) }
@@ -152,9 +176,17 @@ function filterFrom(it: Filter): ListingsFilter {
   }
 }
 
-function listingsQuery(it: RequestOf<'listings'>['query']): ListingsQuery {
+async function listingsQuery(
+  it: RequestOf<'listings'>['query'],
+  ratings: catalogueReads.Options['ratings'],
+): Promise<ListingsQuery> {
   const { order = 'desc', group } = it
-  return { ...pageInput(it), ...filterFrom(it), descending: order === 'desc', group }
+  return {
+    ...pageInput(it),
+    ...(await filterFrom(it, ratings)),
+    descending: order === 'desc',
+    group,
+  }
 }
 
 const lineagePart = ({ after, limit }: RequestOf<'lineage'>['query']) => ({
@@ -191,6 +223,7 @@ const encodeFacets = ({
   formats,
   leftOut,
   correction,
+  market,
   ...numbers
 }: Facets) => ({
   ...numbers,
@@ -200,6 +233,10 @@ const encodeFacets = ({
   formats: [...formats],
   leftOut: [...leftOut],
   correction: correction ?? null,
+  market: {
+    rentals: market?.rentals ?? 0,
+    paid: { native: `${market?.paid.native ?? 0}`, dollar: `${market?.paid.dollar ?? 0}` },
+  },
 })
 
 function encodeTitles(ids: readonly TokenId[], found: readonly TitledToken[]) {

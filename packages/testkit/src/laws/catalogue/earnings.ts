@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Account, Catalogue, Earning, Earnings, TokenId } from '@heirloom/core'
+import {
+  type Account,
+  type Catalogue,
+  type Earning,
+  type Earnings,
+  instant,
+  type MarketFigures,
+  type TokenId,
+} from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness } from '../../harness.ts'
 import { forAll, type Law } from '../law.ts'
@@ -14,6 +22,7 @@ export const earningsLaws: readonly Law<CatalogueHarness>[] = [
     async (harness, price, forkRoyaltyBps, generations) => {
       const [maker, forker, buyer, guest] = partiesFrom(harness)
       const before = await earningsOf(harness)
+      const market = await figuresOf(harness.catalogue)
       const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
       let id: TokenId = await mint(harness, maker)
       await list(maker, id, terms)
@@ -29,6 +38,9 @@ export const earningsLaws: readonly Law<CatalogueHarness>[] = [
       const after = await earningsOf(harness)
       const earned = sum(after) - sum(before)
       assert.equal(earned, price * BigInt(generations + 2 + 1 + 1))
+      const { rentals, paid } = await figuresOf(harness.catalogue)
+      assert.equal(rentals, market.rentals + 1)
+      assert.deepEqual(paid, { ...market.paid, native: market.paid.native + earned })
       const [, seller] = after.map(({ sales }, party) => sales - (before[party]?.sales ?? 0n))
       assert.ok((seller ?? 0n) <= (gained[1] ?? 0n), 'a seller gets the sale, or more as a creator')
       assert.equal(
@@ -98,6 +110,12 @@ async function assertPaid({ activity }: Catalogue, all: readonly Earning[]): Pro
     const found = items.find(({ id }) => id === event)
     assert.deepEqual({ txHash: found?.txHash, at: found?.at }, { txHash, at })
   }
+}
+
+async function figuresOf({ facets }: Catalogue): Promise<MarketFigures> {
+  const { market } = await facets({ sort: 'listedAt' }, instant(0))
+  assert.ok(market !== undefined)
+  return market
 }
 
 async function earningsOf(harness: CatalogueHarness): Promise<readonly Earnings[]> {

@@ -178,7 +178,7 @@ export const searchLaws: readonly Law<CatalogueHarness>[] = [
     },
   },
   {
-    name: 'returns the most rented and the most forked listings first',
+    name: 'returns the most rented, the most forked and the best rated listings first',
     holds: async (harness) => {
       const [, other, third] = partiesFrom(harness)
       const { parent, born } = await family(harness, [
@@ -191,14 +191,20 @@ export const searchLaws: readonly Law<CatalogueHarness>[] = [
       for (const renter of [other, other]) await rent(renter, one, 1)
       for (const id of [one, one, two]) await fork(other, id)
       await harness.caughtUp()
-      const read = (sort: 'rentals' | 'forks', descending: boolean, group?: 'family') =>
+      const rated = [
+        { tokenId: two, worth: 3000 },
+        { tokenId: one, worth: 4500 },
+      ]
+      const read = (sort: 'rentals' | 'forks' | 'ratings', descending: boolean, group?: 'family') =>
         readAll((after) =>
-          harness.catalogue.listings({ parent, sort, descending, group, limit: 1, after }),
+          harness.catalogue.listings({ parent, sort, rated, descending, group, limit: 1, after }),
         ).then(idsOf)
       for (const group of [undefined, 'family'] as const) {
         assert.deepEqual(await read('rentals', true, group), [two, one])
         assert.deepEqual(await read('rentals', false, group), [one, two])
         assert.deepEqual(await read('forks', true, group), [one, two])
+        assert.deepEqual(await read('ratings', true, group), [one, two])
+        assert.deepEqual(await read('ratings', false, group), [two, one])
       }
     },
   },

@@ -1,0 +1,98 @@
+import type { Answer } from '@heirloom/core'
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Excerpts } from '../../../src/client/responses.ts'
+import { TextField } from '../parts/form-fields.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import type { PathHandlers } from '../viewer/path-worker.ts'
+import { within } from '../worker-calls.ts'
+
+type Props = {
+  /** Names the document, as in `the whole memory`. */
+  readonly what: string
+  /** The document that answers. */
+  readonly of: Blob
+  /** Returns where in the memory a place of the document is; absent where it is the same. */
+  readonly placeOf?: (pointer: string) => string
+}
+
+type State = {
+  readonly isRunning?: boolean
+  readonly answers?: readonly Answer[]
+  readonly problem?: string
+}
+
+/** Lets a visitor ask a memory a question; what answers is found in this browser, and loaded then. */
+export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Element {
+  const [question, setQuestion] = useState('')
+  const [{ isRunning = false, answers, problem = '' }, setState] = useState<State>({})
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (question.trim() === '' || isRunning) return
+    setState({ isRunning: true })
+    ask(of, question).then(
+      (found) => setState({ answers: found }),
+      (error: unknown) => setState({ problem: String(error) }),
+    )
+  }
+  return (
+    <>
+      <form class="ask" onSubmit={submit}>
+        <TextField
+          name={`Ask ${what}`}
+          type="search"
+          maxLength={200}
+          placeholder="What calms an angry customer?"
+          text={question}
+          setText={setQuestion}
+        />
+        <button type="submit">Ask</button>
+      </form>
+      <div role="status">
+        {isRunning && <p class="hint">Looking for it…</p>}
+        {problem !== '' && <p>{problem}</p>}
+        {answers?.length === 0 && <p class="hint">Nothing in {what} answers that.</p>}
+        {answers !== undefined && answers.length > 0 && <Answers of={answers} placeOf={placeOf} />}
+      </div>
+    </>
+  )
+}
+
+type AnswersProps = Required<Pick<Props, 'placeOf'>> & { readonly of: readonly Answer[] }
+
+function Answers({ of, placeOf }: AnswersProps): JSX.Element {
+  return (
+    <ol class="answers">
+      {of.map(({ text, pointer = '', who, when }) => (
+        <li key={`${pointer} ${text}`}>
+          <blockquote dir="auto">
+            <UserText of={text} />
+          </blockquote>
+          <p class="number">
+            {[who, when].map((it) => it !== undefined && `${it} · `)}
+            <code class="wrap">{placeOf(pointer)}</code>
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const ask = (document: Blob, question: string): Promise<readonly Answer[]> =>
+  within<PathHandlers, readonly Answer[]>({
+    start: () =>
+      new Worker(new URL('../viewer/path-worker.ts', import.meta.url), { type: 'module' }),
+    run: (calls) => calls.ask({ document, question }),
+    limit: 15_000,
+    tooLong: 'The memory is too long to ask here. Ask it in your agent.',
+  })
+
+/** Returns the excerpts of a memory as a document that is asked, and where each of its values is in the memory. */
+export function excerptsDocument(excerpts: Excerpts['excerpts']): Required<Omit<Props, 'what'>> {
+  const values = excerpts.map(({ value }) => `${value}`)
+  return {
+    of: new Blob([`{"data":[${values}]}`]),
+    placeOf: (pointer) =>
+      pointer.replace(/^\/data\/(\d+)/, (_, at) => excerpts[Number(at)]?.pointer ?? ''),
+  }
+}
