@@ -56,7 +56,9 @@ async function eventsAmongAll(
   bloom: LogBloom,
 ): Promise<readonly RpcLog[]> {
   const all = await allLogs(hash)
-  if (all.some(({ blockHash }) => blockHash !== hash) || !contains(bloomOf(all), bloom)) {
+  const isElsewhere = ({ blockHash, blockNumber }: RpcLog) =>
+    blockHash !== hash || Number(blockNumber) !== number
+  if (all.some(isElsewhere) || !contains(bloomOf(all), bloom)) {
     throw contradictionAt(
       number,
       `The header of block ${number} has events that the node left out.`,
