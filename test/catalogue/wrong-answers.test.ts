@@ -50,12 +50,18 @@ async function newDatabase(store: 'SQLite' | 'PostgreSQL'): Promise<string | URL
 /** The time between two looks at a chain or a catalogue, in milliseconds. */
 const interval = 25
 
-/** Waits until a condition holds of a catalogue, which looks for news by itself. */
+/**
+ * Waits until a condition holds of a catalogue, which looks for news by itself. A busy machine may lose
+ * the lease of PostgreSQL, which takes it back.
+ */
 const waitUntil = (
   catalogue: Pick<SqlCatalogue, 'progress'>,
   holds: (progress: Awaited<ReturnType<SqlCatalogue['progress']>>) => boolean,
 ): Promise<unknown> =>
-  vi.waitUntil(async () => holds(await catalogue.progress()), { interval, timeout: longestWait })
+  vi.waitUntil(() => catalogue.progress().then(holds, () => false), {
+    interval,
+    timeout: longestWait,
+  })
 
 /** Returns a chain that may have changed at any time, so that nobody pauses before looking at it. */
 const eager = (pool: Pick<NodePool, 'request' | 'requestElsewhere'>) => ({
