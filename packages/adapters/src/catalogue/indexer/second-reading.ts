@@ -70,7 +70,7 @@ async function proveRange(
   newest: number,
 ): Promise<readonly RpcLog[] | undefined> {
   const { reader } = context
-  const event = await eventIn(context.store.db, { first: 0, last: newest })
+  const event = await eventIn(context.store.db, { first: range.to + 1, last: newest })
   // Until a block with events was seen, an empty filter may be that of a chain which fills none.
   if (event !== undefined) await requireBlock(reader, event.block)
   if (!canProve(await requireBlock(reader, range.to))) return undefined
