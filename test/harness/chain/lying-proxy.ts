@@ -19,6 +19,8 @@ export type LyingProxy = {
   readonly url: URL
   /** The calls that reached it; the calls of one request share an array. */
   readonly requests: RpcCall[][]
+  /** The times of these requests, in milliseconds of the process. */
+  readonly times: number[]
   /** Sets the lie for all later calls; without one it tells the truth. */
   lie(next?: Lie): void
   /** Sets the calls that it refuses from now on, which do not reach the node; without one, none. */
@@ -33,10 +35,12 @@ export async function startLyingProxy(node: URL): Promise<LyingProxy> {
   let lie: Lie = (_call, truth) => truth
   let refusalOf: (call: RpcCall) => RpcRefusal | undefined = () => undefined
   const requests: RpcCall[][] = []
+  const times: number[] = []
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const sent = JSON.parse(body)
     requests.push(Array.isArray(sent) ? sent : [sent])
+    times.push(performance.now())
     const headers = { 'content-type': 'application/json' }
     const refusal = Array.isArray(sent) ? undefined : refusalOf({ params: [], ...sent })
     if (refusal !== undefined) {
@@ -61,6 +65,7 @@ export async function startLyingProxy(node: URL): Promise<LyingProxy> {
   return {
     url: new URL(url),
     requests,
+    times,
     lie: (next = (_call, truth) => truth) => {
       lie = next
     },

@@ -15,6 +15,21 @@ const blocks = (change: (truth: { readonly number: Hex }) => unknown) =>
   about('eth_getBlockByNumber', change)
 const calls = (change: (truth: Hex) => unknown) => about('eth_call', change)
 
+/** Returns a lie about each answer of one method, also those that are null. */
+const always =
+  (method: string, answer: (truth: never) => unknown): Lie =>
+  (call, truth) =>
+    call.method === method ? answer(truth) : truth
+
+/** Shows the events of other blocks than those that were requested, so many above or below them. */
+const logsOf = (blocks: number) =>
+  logs((truth) =>
+    truth.map((log) => {
+      const { blockNumber } = log as { readonly blockNumber: Hex }
+      return { ...log, blockNumber: toHex(Math.max(0, Number(blockNumber) + blocks)) }
+    }),
+  )
+
 const otherHash = `0x${'ab'.repeat(32)}`
 const emptyBloom = `0x${'00'.repeat(256)}`
 
@@ -43,21 +58,33 @@ export const wrongAnswers: Readonly<Record<string, () => Lie>> = {
   'null for events': () => logs(() => null),
   'events of another chain': () =>
     logs((truth) => truth.map((log) => ({ ...log, blockHash: otherHash }))),
+  'events of older blocks': () => logsOf(-3),
+  'events of newer blocks': () => logsOf(3),
+  'events without their words': () => logs((truth) => truth.map((log) => ({ ...log, data: '0x' }))),
   'a head that is far too high': () => head((number) => number + 1_000_000),
   'a head that is a little too high': () => head((number) => number + 5),
   'a head that is a little too low': () => head((number) => number - 5),
   'a head that is far too low': () => head((number) => number - 90),
   'head 0': () => head(() => 0),
+  'null for the head': () => always('eth_blockNumber', () => null),
   'null for blocks': () => blocks(() => null),
   'blocks of another hash': () => blocks((truth) => ({ ...truth, hash: otherHash })),
   'blocks of another parent': () => blocks((truth) => ({ ...truth, parentHash: otherHash })),
   'blocks without events': () => blocks((truth) => ({ ...truth, logsBloom: emptyBloom })),
   'the block before': () =>
     blocks((truth) => ({ ...truth, number: toHex(Number(truth.number) - 1) })),
+  'the block behind': () =>
+    blocks((truth) => ({ ...truth, number: toHex(Number(truth.number) + 1) })),
+  'empty blocks': () => blocks(() => ({})),
+  'null for code': () => always('eth_getCode', () => null),
   'no code': () => about('eth_getCode', () => '0x'),
   'no tokens': () => calls(() => toHex(0n, { size: 32 })),
   'fewer tokens': () => calls((truth) => toHex(BigInt(truth) - 1n, { size: 32 })),
   'more tokens': () => calls((truth) => toHex(BigInt(truth) + 1n, { size: 32 })),
+  'half of the number of tokens': () => calls((truth) => truth.slice(0, 34)),
+  'null for calls': () => always('eth_call', () => null),
+  'another chain': () => always('eth_chainId', () => '0x1'),
+  'no chain': () => always('eth_chainId', () => null),
   'answers to the call before': mixedUp,
   'late answers': () => async (_call, truth) => {
     await pause(20)

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, hexToNumber, pad, parseEther, zeroAddress } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { embeddedChain } from './embedded-chain.ts'
 import { history, receiptOf, send } from './test/requests.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
@@ -128,6 +128,21 @@ describe('a transaction', () => {
     await chain.close()
     expect(await history(await openTestChain(folder))).toEqual(before)
   })
+})
+
+test('a transaction waits for one call of a stranger at most, however many came before it', async () => {
+  const options = { folder: temporaryFolder(), now: () => noon, funded: [] }
+  const chain = await embeddedChain({ ...options, foreignCodeOf: () => ({}) })
+  onTestFinished(() => chain.close())
+  const ended: string[] = []
+  const end = (name: string) => () => void ended.push(name)
+  const loop = { method: 'eth_call', params: [{ data: '0x5b5f56' }, 'latest'] }
+  const raw = await signTransaction({ nonce: 0 })
+  const calls = Array.from({ length: 8 }, () => chain.request(loop).catch(end('call')))
+  await calls[0]
+  await Promise.all([...calls, send(chain, raw).then(end('transaction'))])
+  expect(ended.indexOf('transaction')).toBeLessThanOrEqual(2)
+  expect(ended.length).toBe(9)
 })
 
 describe('closing', () => {

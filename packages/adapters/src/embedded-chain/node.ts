@@ -39,7 +39,7 @@ export function openNode(parts: openNode.Parts): Node {
   const { evm, journal, bounds } = parts
   const requestEvm = withoutDefaultAccount(evm)
   const { nextTimestamp, send } = sender(parts)
-  const [writes, strangers] = [mutex(), mutex()]
+  const [writes, strangers, large] = [mutex(), mutex(), mutex()]
   const state = stateVersion()
   let closing: Promise<void> | undefined
 
@@ -49,7 +49,7 @@ export function openNode(parts: openNode.Parts): Node {
     if (closing) throw new Failure('ledger/unavailable', { operation: method })
     if (method === 'eth_sendRawTransaction') {
       const raw = rawTransaction(params)
-      return writes.run(() => state.changing(() => send(raw)))
+      return writes.run(() => large.run(() => state.changing(() => send(raw))))
     }
     if (!readsNextBlock(method, params)) return execute(method, params)
     return writes.run(async () => {
@@ -67,7 +67,9 @@ export function openNode(parts: openNode.Parts): Node {
   const executeBounded = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const most = executes(method) ? await bounds?.most(executionOf(params)) : undefined
     if (most === undefined) return requestEvm({ method, params })
-    return strangers.run(() => requestEvm({ method, params: withGasCap(params, most) }))
+    const capped = withGasCap(params, most)
+    // A write waits for one of them at most, and none is under way while a write is mined.
+    return strangers.run(() => large.run(() => requestEvm({ method, params: capped })))
   }
   const close = async (): Promise<void> => {
     await writes.empty()

@@ -84,11 +84,7 @@ async function readNewest(
   requireLine(blocks, afterHash)
   // Requested by hash, so that events and blocks belong to one chain even after a reorganisation.
   const proven = await mapConcurrently(blocks, async (block) => {
-    const { logs, isWhole } = await proveEvents(
-      reader,
-      block,
-      await reader.logs({ blockHash: block.hash }),
-    )
+    const { logs, isWhole } = await proveEvents(reader, block, await reader.logs(block))
     return { logs: decodeLogs(logs).map((log) => ({ ...log, at: block.at })), isWhole }
   })
   return {

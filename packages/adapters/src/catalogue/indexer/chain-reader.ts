@@ -36,7 +36,9 @@ export type Block = {
 export type TimedLog = Log & { readonly at: number }
 
 /** The block, or the range of blocks, whose events are requested. */
-export type LogRange = { readonly blockHash: Hex } | { readonly from: number; readonly to: number }
+export type LogRange =
+  | Pick<Block, 'number' | 'hash'>
+  | { readonly from: number; readonly to: number }
 
 /** The requests of the catalogue to its chain. */
 export type ChainReader = {
@@ -106,7 +108,9 @@ function readerOf(request: Request, contracts: Contracts, elsewhere?: ChainReade
     },
     logs: async (range: LogRange) => {
       const filter =
-        'blockHash' in range ? range : { fromBlock: toHex(range.from), toBlock: toHex(range.to) }
+        'hash' in range
+          ? { blockHash: range.hash }
+          : { fromBlock: toHex(range.from), toBlock: toHex(range.to) }
       const logs = await logsOf({ address, ...filter })
       requireAnswer(logs, { range, contracts: address })
       return logs
@@ -128,8 +132,8 @@ function requireAnswer(
   { range, contracts }: { readonly range: LogRange; readonly contracts: readonly Hex[] },
 ): void {
   const isInRange = ({ blockHash, blockNumber }: RpcLog) =>
-    'blockHash' in range
-      ? blockHash === range.blockHash
+    'hash' in range
+      ? blockHash === range.hash && Number(blockNumber) === range.number
       : Number(blockNumber) >= range.from && Number(blockNumber) <= range.to
   const emitters = new Set(contracts.map((contract) => contract.toLowerCase()))
   const wrong = logs.find((log) => !emitters.has(log.address.toLowerCase()) || !isInRange(log))

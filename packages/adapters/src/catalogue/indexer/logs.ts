@@ -1,4 +1,5 @@
 import { type Abi, type AbiEvent, type Hex, parseAbi, toEventSelector } from 'viem'
+import { contradictionAt } from './contradiction.ts'
 
 /** The events of the contracts that the catalogue reads. */
 export const eventAbi = parseAbi([
@@ -72,7 +73,11 @@ const layouts: ReadonlyMap<string, EventLayout> = new Map(
     }),
 )
 
-/** Decodes the events of the contracts among some logs, in the order of the chain. */
+/**
+ * Decodes the events of the contracts among some logs, in the order of the chain.
+ *
+ * @throws `Contradiction` for an event that lacks arguments
+ */
 export function decodeLogs(logs: readonly RpcLog[]): readonly Log[] {
   const decoded = logs.flatMap((log) => {
     const layout = layouts.get(log.topics[0] ?? '')
@@ -83,9 +88,14 @@ export function decodeLogs(logs: readonly RpcLog[]): readonly Log[] {
 
 // Every argument that is read has a static type, so it is one word of 32 bytes at a known offset.
 function decodeLog(log: RpcLog, { name, indexed, rest }: EventLayout): Log {
+  if (log.topics.length <= indexed.length || log.data.length < 2 + 64 * rest.length) {
+    throw contradictionAt(
+      Number(log.blockNumber),
+      `The node left out arguments of a ${name} event.`,
+    )
+  }
   const words: Record<string, string> = {}
-  for (const [index, key] of indexed.entries())
-    words[key] = (log.topics[index + 1] ?? '0x').slice(2)
+  for (const [index, key] of indexed.entries()) words[key] = log.topics[index + 1]?.slice(2) ?? ''
   for (const [index, key] of rest.entries()) {
     words[key] = log.data.slice(2 + 64 * index, 66 + 64 * index)
   }

@@ -25,7 +25,7 @@ export const canProve = ({ bloom }: Pick<Block, 'bloom'>): boolean =>
 
 /**
  * Compares the events of a block with the filter in its header. Where others emitted events too, asks
- * for all events of the block, which the filter must have as a whole.
+ * for all events of the block, which the filter must have as a whole, and which are numbered in a row.
  *
  * @throws `Contradiction`
  */
@@ -41,10 +41,14 @@ export async function proveEvents(
     throw contradictionAt(number, `The header of block ${number} has not all events of the node.`)
   }
   const mayHold = reader.contracts.some((address) => mayHoldEventsOf(bloom, address))
-  if (!mayHold || contains(shown, bloom)) return { logs, isWhole: true }
+  if (!mayHold || (contains(shown, bloom) && !hasGap(logs))) return { logs, isWhole: true }
   if (!canProve(block)) return { logs, isWhole: false }
   return { logs: await eventsAmongAll(reader, block, bloom), isWhole: true }
 }
+
+/** Returns whether an event between or before some is missing: a block counts all its events from 0. */
+const hasGap = (logs: readonly RpcLog[]): boolean =>
+  Math.max(-1, ...logs.map(({ logIndex }) => Number(logIndex))) >= logs.length
 
 /** Returns whether a chain leaves the filters of its headers empty. */
 const isUnused = (bloom: LogBloom, logs: readonly RpcLog[]): boolean =>
@@ -56,7 +60,9 @@ async function eventsAmongAll(
   bloom: LogBloom,
 ): Promise<readonly RpcLog[]> {
   const all = await allLogs(hash)
-  if (all.some(({ blockHash }) => blockHash !== hash) || !contains(bloomOf(all), bloom)) {
+  const isElsewhere = ({ blockHash, blockNumber }: RpcLog) =>
+    blockHash !== hash || Number(blockNumber) !== number
+  if (all.some(isElsewhere) || hasGap(all) || !contains(bloomOf(all), bloom)) {
     throw contradictionAt(
       number,
       `The header of block ${number} has events that the node left out.`,

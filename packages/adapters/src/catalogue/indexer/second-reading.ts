@@ -4,7 +4,8 @@ import { decodeLog } from '../projection/decode-log.ts'
 import { earningsOf } from '../projection/earnings.ts'
 import { encodeColumns } from '../projection/stored-event.ts'
 import { readBlocks, requireLine } from './batch.ts'
-import { type Block, type ChainReader, requireBlock } from './chain-reader.ts'
+import { type Block, type ChainReader, mapConcurrently, requireBlock } from './chain-reader.ts'
+import { eventIn } from './common-block.ts'
 import { contradictionAt } from './contradiction.ts'
 import { decodeLogs, type Log, type RpcLog } from './logs.ts'
 import { canProve, proveEvents } from './prove-events.ts'
@@ -36,12 +37,12 @@ export async function readAgain(context: Context, firstBlock: number): Promise<S
   const from = Math.max(state.confirmed + 1, firstBlock)
   if (from > state.block) return { hasMore: false }
   const last = Math.min(state.block, from + blocksWithHeaders - 1)
-  const proven = await proveRange(reader, { from, to: last })
+  const proven = await proveRange(context, { from, to: last }, state.block)
   const final = Math.min(state.block, state.head - reorgDepth)
   if (proven === undefined && final - from + 1 < leastWithout) return { hasMore: false }
   const to = proven === undefined ? Math.min(final, from + blocksWithout - 1) : last
   const range = { from, to }
-  const events = proven ?? (await reader.logs(range))
+  const events = proven ?? (await logsOfBlocks(reader, range))
   const differsFrom = await firstDifference(store, range, decodeLogs(events))
   if (differsFrom !== undefined && proven === undefined) {
     await requireMore(context, differsFrom, events)
@@ -52,11 +53,26 @@ export async function readAgain(context: Context, firstBlock: number): Promise<S
 
 type Range = { readonly from: number; readonly to: number }
 
+/** Returns the events of a range, which must be those of its blocks. */
+async function logsOfBlocks(reader: ChainReader, range: Range): Promise<readonly RpcLog[]> {
+  const logs = await reader.logs(range)
+  const byBlock = Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))
+  await mapConcurrently([...byBlock], async ([number, own]) =>
+    requireHash(await requireBlock(reader, number), own),
+  )
+  return logs
+}
+
 /** Returns the events of a range as the headers prove them; `undefined` where these say nothing. */
 async function proveRange(
-  reader: ChainReader,
+  context: Context,
   range: Range,
+  newest: number,
 ): Promise<readonly RpcLog[] | undefined> {
+  const { reader } = context
+  const event = await eventIn(context.store.db, { first: range.to + 1, last: newest })
+  // Until a block with events was seen, an empty filter may be that of a chain which fills none.
+  if (event !== undefined) await requireBlock(reader, event.block)
   if (!canProve(await requireBlock(reader, range.to))) return undefined
   const blocks = await readBlocks(reader, range)
   requireLine(blocks, undefined)
