@@ -174,7 +174,7 @@ export const FacetsRecord = Type.Object(
     ),
     market: Type.Object(
       {
-        rentals: count('Rentals that began in the last seven days.', 4),
+        rentals: integer('Rentals that began in the last seven days.', 4),
         paid: Type.Object(
           {
             native: decimal('In wei.', '12000'),

@@ -136,10 +136,10 @@ export const openings = command({
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: openingsOptions,
-  examples: [
-    { line: 'heirloom openings 7', about: 'Show who opened a memory:' },
-    { line: 'heirloom openings 7 --export > openings.jsonl', about: 'Save all of them:' },
-  ],
+  examples: {
+    'Show who opened a memory:': 'heirloom openings 7',
+    'Save all of them:': 'heirloom openings 7 --export > openings.jsonl',
+  },
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     if (call.options.export) return exportOpenings(call, id)
