@@ -6,6 +6,11 @@ import { buy, buyFailures } from './use-cases/buy.ts'
 import { download, downloadFailures } from './use-cases/download.ts'
 import { eraseFailures } from './use-cases/erase.ts'
 import { fork, forkFailures } from './use-cases/fork.ts'
+import {
+  depositGrantFailures,
+  revokeGrantFailures,
+  revokeGrantsFailures,
+} from './use-cases/grants.ts'
 import { list, listFailures } from './use-cases/list.ts'
 import { proveCreator, proveCreatorFailures } from './use-cases/prove-creator.ts'
 import { rateFailures } from './use-cases/rate.ts'
@@ -54,8 +59,11 @@ export type MemoryService = {
   readSalt(input: readSalt.Input): Promise<Salt>
 }
 
+/** The use cases that a service does not bind. */
+type OtherUseCase = 'erase' | 'rate' | 'depositGrant' | 'revokeGrant' | 'revokeGrants'
+
 /**
- * The failures of each verb and read, and of an erasure and a rating. A write fails in the ways of any
+ * The failures of each verb and read, of an erasure, a rating and the acts on grants. A write fails in the ways of any
  * write, too.
  */
 export const failuresOf = {
@@ -79,9 +87,10 @@ export const failuresOf = {
   readSalt: readSaltFailures,
   erase: eraseFailures,
   rate: rateFailures,
-} as const satisfies Readonly<
-  Record<keyof MemoryService | 'erase' | 'rate', readonly FailureCode[]>
->
+  depositGrant: depositGrantFailures,
+  revokeGrant: revokeGrantFailures,
+  revokeGrants: revokeGrantsFailures,
+} as const satisfies Readonly<Record<keyof MemoryService | OtherUseCase, readonly FailureCode[]>>
 
 /** Creates a service that works through the given ports. */
 export function memoryService(ports: Ports): MemoryService {

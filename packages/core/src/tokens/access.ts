@@ -20,6 +20,12 @@ export type Access = {
   readonly asOf: Instant
 }
 
+/** The ownership of a token, with the rights of nobody in particular, as of one block. */
+export type Holding = Access & {
+  /** The number of transfers of the token so far: an owner that sold it and bought it back has another. */
+  readonly transferCount: bigint
+}
+
 /**
  * Admits the owner and active renters. Uses the later of the chain's time and the clock's: the
  * time of an idle chain stands still, and a slow clock must not extend a rental.

@@ -17,13 +17,13 @@ import { notSigned, type ReaderProof, statementsForContracts } from './prove-acc
  */
 export async function admitReader(
   { blobStore, cipher, clock, ledger }: Ports,
-  { tokenId, proof, challenges = [challenge] }: ReaderProof,
+  { tokenId, proof, challenges = [challenge], right }: ReaderProof,
 ): Promise<{ readonly access: Access; readonly context: SealContext }> {
   const { account } = proof
   refuseStale(proof, clock.now())
   const undecided = await statementsForContracts(ledger, { tokenId, proof, challenges })
 
-  const access = await requireRight({ clock, ledger }, { tokenId, account })
+  const access = await requireRight({ clock, ledger }, { tokenId, account, right })
   const context = { registry: ledger.registry, creator: access.source.creator }
   if (undecided.length > 0) {
     // Anyone can mint a copy to a contract wallet, so refuse copies before the contract runs.
@@ -34,17 +34,23 @@ export async function admitReader(
 }
 
 /**
- * Requires that an account owns a token or rents it now, whatever it proved.
+ * Requires that an account owns a token or rents it now, or has the right that it claims, whatever it
+ * proved.
  *
  * @throws `token/not-found`, `access/denied`, `ledger/unavailable`
  */
 export async function requireRight(
   { clock, ledger }: Pick<Ports, 'clock' | 'ledger'>,
-  { tokenId, account }: { readonly tokenId: TokenId; readonly account: Account },
+  { tokenId, account, right }: requireRight.Input,
 ): Promise<Access> {
+  if (right !== undefined) return right({ tokenId, account })
   const access = requireFound(tokenId, await ledger.access(tokenId, account))
   admit(access, tokenId, account, clock.now())
   return access
+}
+
+export declare namespace requireRight {
+  type Input = Pick<ReaderProof, 'right'> & { readonly tokenId: TokenId; readonly account: Account }
 }
 
 async function isContractSigned(

@@ -1,7 +1,13 @@
 import { Failure } from '../failure.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
-import { type Challenge, challenge, type Proof, refuseStale } from '../tokens/access.ts'
+import {
+  type Access,
+  type Challenge,
+  challenge,
+  type Proof,
+  refuseStale,
+} from '../tokens/access.ts'
 import type { Account, TokenId } from '../values/branded.ts'
 
 /**
@@ -62,4 +68,16 @@ export type ReaderProof = {
   readonly proof: Proof
   /** The accepted texts, tried in this order; only the challenge of the interface when absent. */
   readonly challenges?: readonly Challenge[]
+  /** The right that the reader claims; that of the owner or of a renter when absent. */
+  readonly right?: ReaderRight | undefined
 }
+
+/**
+ * Returns what the chain says of a token that an account may read by some right, as it is now.
+ *
+ * @throws `access/denied`
+ */
+export type ReaderRight = (of: {
+  readonly tokenId: TokenId
+  readonly account: Account
+}) => Promise<Access>

@@ -6,6 +6,7 @@ import { blobStoreLaws } from '../laws/blob-store.ts'
 import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
+import { grantsLaws } from '../laws/grants.ts'
 import { keyServiceLaws } from '../laws/key-service.ts'
 import { checkLaws, type Law } from '../laws/law.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
@@ -17,6 +18,7 @@ import { brokenCatalogues } from './catalogue.ts'
 import { brokenCiphers } from './cipher.ts'
 import { brokenClocks } from './clock.ts'
 import type { Broken } from './faulty-harness.ts'
+import { brokenGrants } from './grants.ts'
 import { brokenKeyServices } from './key-service.ts'
 import { brokenLedgers } from './ledgers.ts'
 import { brokenNames } from './names.ts'
@@ -39,6 +41,7 @@ describeBroken('a key service', keyServiceLaws, brokenKeyServices)
 describeBroken('a ledger', ledgerLaws, brokenLedgers)
 describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
 describeBroken('names', namesLaws, brokenNames)
+describeBroken('grants', grantsLaws, brokenGrants)
 describeBroken('ratings', ratingsLaws, brokenRatings)
 
 function describeBroken<Subject>(
