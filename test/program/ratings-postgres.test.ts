@@ -1,7 +1,8 @@
+import { sqlGrants } from '@heirloom/adapters/internal/grants'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import { type JobStore, postgresJobStore } from '@heirloom/adapters/job-store'
 import { account, instant, type Rating, tokenId } from '@heirloom/core'
-import { ratingsLaws } from '@heirloom/testkit'
+import { grantsLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { expect, onTestFinished, test } from 'vitest'
 import { postgresStore as storeWith } from '../../packages/adapters/src/store/postgres.ts'
@@ -12,11 +13,25 @@ const postgres = sharedPostgres()
 const stores = new Map<object, JobStore>()
 const registry = { chainId: 1, address: account(`0x${'1'.repeat(40)}`) }
 
+async function openStore() {
+  const name = `store_${stores.size}`
+  await postgres.run(`CREATE DATABASE ${name}`)
+  return postgresJobStore(new URL(`/${name}`, postgres.url).href)
+}
+
+describeLaws('sqlGrants in PostgreSQL', grantsLaws, {
+  open: async () => {
+    const store = await openStore()
+    const grants = await sqlGrants(store, registry)
+    stores.set(grants, store)
+    return grants
+  },
+  close: async (grants) => stores.get(grants)?.close(),
+})
+
 describeLaws('sqlRatings in PostgreSQL', ratingsLaws, {
   open: async () => {
-    const name = `ratings_${stores.size}`
-    await postgres.run(`CREATE DATABASE ${name}`)
-    const store = await postgresJobStore(new URL(`/${name}`, postgres.url).href)
+    const store = await openStore()
     const ratings = await sqlRatings(store, registry)
     stores.set(ratings, store)
     return ratings
