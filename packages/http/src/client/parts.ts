@@ -3,7 +3,7 @@ import { accessHeaders, type Prover } from './access-proof.ts'
 import type { OutlineQuery, SearchInQuery, SelectInQuery, TokenIdInput } from './requests.ts'
 import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses.ts'
 import { badResponse, decodeResponse, mostOfMemory } from './transport/decode-response.ts'
-import { encodeTokenId, requestLine } from './transport/request-line.ts'
+import { encodeTokenId, memoryLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
@@ -64,7 +64,7 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
     addQuery: (path: string) => string,
     options: CallOptions = {},
   ) => {
-    const { method, path } = requestLine(name, id)
+    const { method, path } = memoryLine(name, id, prover.grant)
     const headers = accessHeaders(prover, encodeTokenId(id))
     const call = { method, path: addQuery(path), headers, options }
     return transport.send({ ...call, most: mostOfMemory })

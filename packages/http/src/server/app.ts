@@ -28,6 +28,7 @@ import { servicesOf, type Tenants } from './keys/tenants.ts'
 import type { MovedTokens } from './moved-tokens.ts'
 import { type Deployment, deploymentHandler } from './operations/deployment.ts'
 import { eraseHandler } from './operations/erase.ts'
+import { type Granting, grantsPlugin } from './operations/grants.ts'
 import { marketHandlers } from './operations/market.ts'
 import { chainReads, downloadHandler, ownHandler, snapshotHandler } from './operations/memory.ts'
 import { namesPlugin } from './operations/names.ts'
@@ -57,7 +58,7 @@ import { agentsRoute } from './routes/agents.ts'
 import { healthRoute, type NodeList, type Readiness } from './routes/health.ts'
 import { movedRoute } from './routes/moved.ts'
 import { isForPerson, pageRoute } from './routes/page.ts'
-import { partRoutes } from './routes/parts.ts'
+import { partHandlers } from './routes/parts.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { sealRoute } from './routes/seal.ts'
 import { sendDocument } from './routes/send-page.ts'
@@ -89,6 +90,8 @@ export declare namespace app {
     readonly erasedAt?: Erasures['find'] | undefined
     /** The private names; without them there is no operation `names`. */
     readonly names?: Names | undefined
+    /** Holds grants; without it there is no operation on one. */
+    readonly granting?: Granting | undefined
     /** The ratings of tokens; without them there is no operation `rate`. */
     readonly rating?: RatingParts | undefined
     /** The API keys; those of the configuration by default. */
@@ -252,7 +255,7 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, rpc, page, sealing, erasing, relay, names } = parts
+  const { deployment, readiness, rpc, page, sealing, erasing, relay, names, granting } = parts
   const { serviceFor, agentFor } = servicesOf(parts)
   const service = serviceFor(undefined)
   const gate = acceptedProofs(parts.config, deployment)
@@ -276,7 +279,12 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     if (erasing !== undefined) {
       serveOperation(api, 'erase', eraseHandler({ ...parts, erasing, gate, agentFor }))
     }
-    api.register(partRoutes({ ...desk, flight: inFlight(partsAtOnce) }))
+    const partDesk = { ...desk, flight: inFlight(partsAtOnce) }
+    serveOperations(
+      api,
+      partHandlers(() => partDesk),
+    )
+    if (granting !== undefined) api.register(grantsPlugin({ ...partDesk, ...granting, deployment }))
     serveOperation(api, 'isOwn', ownHandler({ ...desk, owners }))
     const { provenance, listing } = chainReads({ ...service, erasedAt: parts.erasedAt })
     serveOperation(api, 'provenance', provenance)

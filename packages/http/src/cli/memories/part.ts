@@ -4,7 +4,7 @@ import { firstMatches } from '../../client/parts.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readCount } from '../arguments/read-values.ts'
-import { connectAsAccount } from '../connection/connect.ts'
+import { connectAsAccount, grantOption } from '../connection/connect.ts'
 import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { type Line, printableJson, writeTo } from '../terminal/output.ts'
@@ -21,6 +21,7 @@ const options = {
     about: 'Continue after an earlier answer to the path.',
   },
   ...flaggedOption,
+  ...grantOption,
   ...versionOptions,
 } as const satisfies Options
 

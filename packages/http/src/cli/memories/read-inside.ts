@@ -4,7 +4,7 @@ import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
 import { command, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readCount } from '../arguments/read-values.ts'
-import { connectAsAccount } from '../connection/connect.ts'
+import { connectAsAccount, grantOption } from '../connection/connect.ts'
 import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { Line } from '../terminal/output.ts'
@@ -15,6 +15,7 @@ const outlineOptions = {
   width: { type: 'string', value: 'N', about: 'The most members of each, 1 to 100. Default: 20.' },
   from: { type: 'string', value: 'N', about: 'The number of the first member.' },
   ...flaggedOption,
+  ...grantOption,
   ...versionOptions,
 } as const satisfies Options
 
@@ -80,6 +81,7 @@ const quoted = (pointer: string): string =>
 const searchOptions = {
   limit: { type: 'string', value: 'N', about: 'The most matches, 1 to 100. Default: 20.' },
   after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier search.' },
+  ...grantOption,
   ...versionOptions,
 } as const satisfies Options
 
