@@ -11,8 +11,8 @@ import {
 } from '@heirloom/core'
 import { type Order, pageOf } from './catalogue-pages.ts'
 
-/** What is remembered of a grant; a revoked one has no text any more. */
-type Remembered = {
+/** A stored grant; a revoked one has no text any more. */
+type Stored = {
   readonly owner: Account
   readonly client: string
   readonly issuedAt: number
@@ -46,8 +46,8 @@ export function memoryGrants(): Grants {
       forgetEnded(state, request)
       const seen = grants.get(id)
       if (seen === undefined) requireRoomFor(state, grant, request)
-      const told = grant && { ...grant, owner, client: request.client }
-      const known = seen ?? told
+      const unseen = grant && { ...grant, owner, client: request.client }
+      const known = seen ?? unseen
       if (known?.owner !== owner) return false
       grants.set(id, { ...known, deposited: undefined })
       return true
@@ -70,9 +70,9 @@ export function memoryGrants(): Grants {
 }
 
 type State = {
-  readonly grants: Map<GrantId, Remembered>
+  readonly grants: Map<GrantId, Stored>
   /** The least times of owners that revoked all of their grants. */
-  readonly floors: Map<string, Remembered>
+  readonly floors: Map<string, Stored>
 }
 
 const floorOf = ({ floors }: State, owner: Account) => floors.get(owner)?.issuedAt ?? 0
@@ -93,7 +93,7 @@ function requireRoomFor(state: State, grant: object | undefined, request: GrantR
 }
 
 function forgetEnded({ grants, floors }: State, { now }: GrantRequest): void {
-  for (const known of [grants, floors] as readonly Map<string, Remembered>[]) {
+  for (const known of [grants, floors] as readonly Map<string, Stored>[]) {
     for (const [key, { expires }] of known) {
       if (expires < toSeconds(now) - day / 1000) known.delete(key)
     }

@@ -113,11 +113,11 @@ export const grantsLaws: readonly Law<Grants>[] = [
     name: 'finds no grant that was revoked, and takes it never again',
     holds: (grants) =>
       fc.assert(
-        fc.asyncProperty(arbitraryTerms, fc.boolean(), async (terms, isTold) => {
+        fc.asyncProperty(arbitraryTerms, fc.boolean(), async (terms, hasText) => {
           const owner = newOwner()
           const [one, other] = [grantOf(owner, terms), grantOf(owner, terms)]
           await depositAll(grants, [one, other])
-          const grant = isTold ? one.grant : undefined
+          const grant = hasText ? one.grant : undefined
           for (const _ of [1, 2]) {
             assert.equal(await grants.revoke({ id: one.id, owner, grant }, now), true)
           }

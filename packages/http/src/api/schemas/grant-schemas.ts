@@ -1,17 +1,19 @@
 import { type DepositedGrant, digest, type Grant, tokenId } from '@heirloom/core'
-import { type Static, Type } from '@sinclair/typebox'
+import { Hint, type Static, type StringOptions, Type } from '@sinclair/typebox'
 import { addressPattern, readAddress } from '../address.ts'
 import { decimal, hex32Pattern, sample, TokenId } from './schema-parts.ts'
 
 const grantIdPattern = '^0x[0-9a-f]{64}$'
 
-const GrantId = Type.Unsafe<`0x${string}`>(
-  Type.String({
-    pattern: grantIdPattern,
-    description: 'Id of the grant: its EIP-712 hash, in lower case.',
-    examples: [sample.hash],
-  }),
-)
+// The hint gives the static type to the generator of the reference; JSON does not contain it.
+const hex = (options: StringOptions) =>
+  Type.Unsafe<`0x${string}`>({ ...Type.String(options), [Hint]: 'Hex' })
+
+const GrantId = hex({
+  pattern: grantIdPattern,
+  description: 'Id of the grant: its EIP-712 hash, in lower case.',
+  examples: [sample.hash],
+})
 
 /** The grant of a path. */
 export const GrantParams = Type.Object({ grant: GrantId })
@@ -23,22 +25,13 @@ const Address = (description: string) =>
   Type.String({ pattern: addressPattern, description, examples: [sample.address] })
 
 const Bytes32 = (description: string) =>
-  Type.Unsafe<`0x${string}`>(
-    Type.String({ pattern: hex32Pattern, description, examples: [sample.hash] }),
-  )
+  hex({ pattern: hex32Pattern, description, examples: [sample.hash] })
 
 const Seconds = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 2 ** 48, description, examples: [1767225600] })
 
 const Signature = (description: string) =>
-  Type.Unsafe<`0x${string}`>(
-    Type.String({
-      pattern: '^0x[0-9a-fA-F]+$',
-      maxLength: 16_386,
-      description,
-      examples: ['0x12'],
-    }),
-  )
+  hex({ pattern: '^0x[0-9a-fA-F]+$', maxLength: 16_386, description, examples: ['0x12'] })
 
 const Origin = (description: string) =>
   Type.String({ maxLength: 255, description, examples: ['https://memories.example'] })

@@ -115,7 +115,7 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   grantedOutline: { words: ['outline', 'TOKEN', '--grant', 'GRANT'], isOwn: true },
   grantedPart: { words: ['part', 'TOKEN', '/data/mood', '--grant', 'GRANT'], isOwn: true },
   grantedSearchIn: { words: ['search-in', 'TOKEN', 'calm', '--grant', 'GRANT'], isOwn: true },
-  revokeGrant: { words: ['revoke', 'GRANT'] },
+  revokeGrant: { words: ['revoke', '--grant', 'GRANT'] },
   revokeGrants: { words: ['revoke', '--all'] },
 }
 

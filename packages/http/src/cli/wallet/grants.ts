@@ -107,26 +107,27 @@ export const grants = command({
 export const revoke = command({
   about: 'Ends a grant of yours, or all of them, at once and for good.',
   more: ['Your wallet signs that, and pays nothing. What was read before stays with its reader.'],
-  words: [{ name: 'GRANT', about: 'The id of the grant.', optional: true }],
+  words: [],
   options: {
+    grant: { type: 'string', value: 'GRANT', about: 'The id of the grant to revoke.' },
     all: { type: 'boolean', about: 'Revoke every grant that you signed until now.' },
     ...serverOptions,
   },
   examples: [
     {
-      line: 'heirloom revoke 0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      line: 'heirloom revoke --grant 0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       about: 'Revoke one:',
     },
     { line: 'heirloom revoke --all', about: 'Revoke all:' },
   ],
   run: async (call) => {
-    const id = call.words.GRANT
-    const isAll = call.options.all === true
-    if (isAll === (id !== undefined)) throw new UsageError('Give the id of a grant, or --all.')
-    const { client } = await connectAsAccount(call)
+    const { grant: given, all = false, ...options } = call.options
+    if (all === (given !== undefined)) throw new UsageError('Give either --grant or --all.')
+    const id = given === undefined ? undefined : readGrant('--grant', given)
+    const { client } = await connectAsAccount({ ...call, options })
     const { signal } = call
     if (id === undefined) await client.revokeGrants({ signal })
-    else await client.revokeGrant(readGrant('GRANT', id), {}, { signal })
+    else await client.revokeGrant(id, {}, { signal })
     const value = { revoked: id ?? 'all' }
     await call.output.result({ value, lines: rows([['Revoked', id ?? 'all grants until now']]) })
     return 0

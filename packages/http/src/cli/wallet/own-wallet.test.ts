@@ -79,7 +79,7 @@ describe('--as-wallet', () => {
       const { code, err } = await as(bensKey, [...words, '--json'])
       expect([code > 0, JSON.parse(err).code]).toEqual([true, expect.stringMatching(/not-owner$/)])
     }
-    await asJson(adasKey, 'revoke', grant)
+    await asJson(adasKey, 'revoke', '--grant', grant)
     const late = await as(bensKey, ['download', id, '--grant', grant, '--json'])
     expect(JSON.parse(late.err).code).toBe('access/denied')
     expect((await asJson(adasKey, 'grants')).items).toEqual([])
