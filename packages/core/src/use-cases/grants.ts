@@ -1,5 +1,4 @@
 import { Failure, isFailure } from '../failure.ts'
-import type { MemoryService } from '../memory-service.ts'
 import type { GrantBounds, GrantId, Grants } from '../ports/grants.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -9,7 +8,9 @@ import { requireFound } from '../tokens/provenance.ts'
 import type { Account, Hex, Instant, TokenId } from '../values/branded.ts'
 import { sameAccount } from '../values/hex.ts'
 import { day, later, toSeconds } from '../values/time.ts'
+import type { download } from './download.ts'
 import type { ReaderProof, ReaderRight } from './prove-account.ts'
+import type { outline, part, searchIn, selectIn } from './read-inside.ts'
 
 /** The parts of the use cases of grants. */
 export type GrantParts = Pick<Ports, 'clock'> & {
@@ -264,10 +265,13 @@ const denied = (tokenId: TokenId, account: Account) =>
   new Failure('access/denied', { tokenId, account })
 
 /** The reads that a grant lets an account make. */
-export type GrantedReads = Pick<
-  MemoryService,
-  'download' | 'outline' | 'part' | 'searchIn' | 'selectIn'
->
+export type GrantedReads = {
+  download(input: download.Input): Promise<download.Output>
+  outline(input: outline.Input): Promise<outline.Output>
+  part(input: part.Input): Promise<part.Output>
+  searchIn(input: searchIn.Input): Promise<searchIn.Output>
+  selectIn(input: selectIn.Input): Promise<selectIn.Output>
+}
 
 /**
  * Returns reads by a right alone, which must still be there when the answer is. One who did not sign is
