@@ -160,7 +160,17 @@ describe('every example of the help', () => {
   test.each(
     examples.filter(
       ([name, line]) =>
-        !['serve', 'chain', 'migrate', 'events', 'erase', 'login', 'rate'].includes(name) &&
+        ![
+          'serve',
+          'chain',
+          'migrate',
+          'events',
+          'erase',
+          'login',
+          'rate',
+          'grant',
+          'revoke',
+        ].includes(name) &&
         !isOwn(line) &&
         !line.includes('names recover'),
     ),
@@ -211,6 +221,22 @@ describe('every example of the help', () => {
     const { code, out, err } = await shell.run(line, env)
     expect([code, out, err]).toEqual([0, expect.stringMatching(/Rated +token 7, [25] of 5/), ''])
   })
+
+  test.each(examples.filter(([name]) => ['grant', 'revoke'].includes(name)))(
+    '%s: %s',
+    async (_, line) => {
+      const id = await snapshot(`{"for":${JSON.stringify(line)}}`)
+      const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+      const terms = `--to ${own.address} --until ${until} --json`
+      const granted = await shell.run(`heirloom grant ${id} ${terms}`)
+      const now = line
+        .replace('grant 7', `grant ${id}`)
+        .replace(/2027-01-31/, until)
+        .replace(/0x[0-9a-f]{64}/, JSON.parse(granted.out).id)
+      const { code, out, err } = await shell.run(now)
+      expect([code, out, err]).toEqual([0, expect.stringMatching(/^(Granted|Revoked) /), ''])
+    },
+  )
 
   test.each(examples.filter(([name]) => name === 'serve'))('%s: %s', async (_, line) => {
     const elsewhere = commandShell(mkdtempSync(join(folder, 'serve-')), { LOG_LEVEL: 'error' })

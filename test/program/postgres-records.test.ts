@@ -1,3 +1,4 @@
+import { sqlGrants } from '@heirloom/adapters/internal/grants'
 import { sqlOpenings } from '@heirloom/adapters/internal/openings'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import { type JobStore, postgresJobStore } from '@heirloom/adapters/job-store'
@@ -9,7 +10,7 @@ import {
   type RecordedOpening,
   tokenId,
 } from '@heirloom/core'
-import { openingsLaws, ratingsLaws } from '@heirloom/testkit'
+import { grantsLaws, openingsLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { expect, onTestFinished, test } from 'vitest'
 import { postgresStore as storeWith } from '../../packages/adapters/src/store/postgres.ts'
@@ -20,11 +21,19 @@ const postgres = sharedPostgres()
 const stores = new Map<object, JobStore>()
 const registry = { chainId: 1, address: account(`0x${'1'.repeat(40)}`) }
 
+describeLaws('sqlGrants in PostgreSQL', grantsLaws, {
+  open: async () => {
+    const store = await postgresJobStore(await openDatabase(`grants_${stores.size}`))
+    const grants = await sqlGrants(store, registry)
+    stores.set(grants, store)
+    return grants
+  },
+  close: async (grants) => stores.get(grants)?.close(),
+})
+
 describeLaws('sqlRatings in PostgreSQL', ratingsLaws, {
   open: async () => {
-    const name = `ratings_${stores.size}`
-    await postgres.run(`CREATE DATABASE ${name}`)
-    const store = await postgresJobStore(new URL(`/${name}`, postgres.url).href)
+    const store = await postgresJobStore(await openDatabase(`ratings_${stores.size}`))
     const ratings = await sqlRatings(store, registry)
     stores.set(ratings, store)
     return ratings

@@ -49,6 +49,11 @@ export type Failures = {
   'folder/incomplete': { missing: string; beside: string }
   'folder/superseded': { folder: string }
   'folder/unusable': { folder: string; problem: string }
+  'grant/malformed': { problem: string }
+  'grant/not-found': { grant: Hex }
+  'grant/revoked': { grant: Hex }
+  'grant/too-many': { what: string; limit: number }
+  'grant/unavailable': { operation: string }
   'heir/already-announced': { account: Account; takeoverAt: Instant }
   'heir/bad-delay': { days: number; least: number; most: number }
   'heir/invalid': { heir: Account }

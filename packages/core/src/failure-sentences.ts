@@ -103,6 +103,15 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'folder/superseded': ({ folder }) =>
     `A copy of ${folder} was restored to write in its place, and two copies must never write; use the copy.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
+  'grant/malformed': ({ problem }) => `The grant ${problem}.`,
+  'grant/not-found': ({ grant }) =>
+    `The grant ${grant} was never here; send its text too, so that it is refused until its end.`,
+  'grant/revoked': ({ grant }) =>
+    `The grant ${grant} was revoked, and is never taken again; sign a new one.`,
+  'grant/too-many': ({ what, limit }) =>
+    `There are already ${limit} grants of ${what}, the most at once; revoke some, or wait until they end.`,
+  'grant/unavailable': ({ operation }) =>
+    `The store of grants could not ${operation}; check it and try again.`,
   'heir/already-announced': ({ account, takeoverAt }) =>
     `The takeover from ${account} is announced already; it may begin at ${printTime(takeoverAt)}.`,
   'heir/bad-delay': ({ days, least, most }) =>

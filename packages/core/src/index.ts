@@ -139,6 +139,14 @@ export type {
 export type { BundleReader, Cipher, Line, SealOptions } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
 export { type Erasures, readsWithoutErased, refuseErased, withoutErased } from './ports/erasures.ts'
+export type {
+  DepositedGrant,
+  GrantBounds,
+  GrantId,
+  GrantRequest,
+  Grants,
+  Revocation,
+} from './ports/grants.ts'
 export type { KeyService, KeyServiceModule } from './ports/key-service.ts'
 export {
   type Ledger,
@@ -148,6 +156,7 @@ export {
   type Receipt,
   type SignedText,
   type Statement,
+  type TypedHash,
   type WriteResult,
 } from './ports/ledger.ts'
 export type {
@@ -185,6 +194,7 @@ export {
   admit,
   type Challenge,
   challenge,
+  type Holding,
   type Proof,
   proofWindowSeconds,
   type Right,
@@ -207,6 +217,7 @@ export {
   type TitledToken,
   trimCard,
 } from './tokens/catalogued-token.ts'
+export { type Grant, grantStatement, longestGrant } from './tokens/grant.ts'
 export {
   earliestTakeover,
   type HeirPlan,
@@ -339,6 +350,17 @@ export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'
 export { erase, type Holdings } from './use-cases/erase.ts'
 export { fork } from './use-cases/fork.ts'
+export {
+  depositGrant,
+  type GrantedReads,
+  type GrantParts,
+  grantedRight,
+  type OwnerCheck,
+  ownerCheck,
+  readsByRight,
+  revokeGrant,
+  revokeGrants,
+} from './use-cases/grants.ts'
 export { list } from './use-cases/list.ts'
 export type { Opening, PartialRead, PartSource } from './use-cases/open-document.ts'
 export { proveAccount, type ReaderProof } from './use-cases/prove-account.ts'

@@ -6,6 +6,11 @@ import { buy, buyFailures } from './use-cases/buy.ts'
 import { download, downloadFailures } from './use-cases/download.ts'
 import { eraseFailures } from './use-cases/erase.ts'
 import { fork, forkFailures } from './use-cases/fork.ts'
+import {
+  depositGrantFailures,
+  revokeGrantFailures,
+  revokeGrantsFailures,
+} from './use-cases/grants.ts'
 import { list, listFailures } from './use-cases/list.ts'
 import { proveCreator, proveCreatorFailures } from './use-cases/prove-creator.ts'
 import { rateFailures } from './use-cases/rate.ts'
@@ -60,9 +65,18 @@ export type MemoryService = {
   readSalt(input: readSalt.Input): Promise<Salt>
 }
 
+/** The use cases that a service does not bind. */
+type OtherUseCase =
+  | 'erase'
+  | 'rate'
+  | 'readOpenings'
+  | 'depositGrant'
+  | 'revokeGrant'
+  | 'revokeGrants'
+
 /**
- * The failures of each verb and read, of an erasure, a rating and a list of openings. A write fails in the ways of any
- * write, too.
+ * The failures of each verb and read, of an erasure, a rating, a list of openings and the acts on grants. A
+ * write fails in the ways of any write, too.
  */
 export const failuresOf = {
   list: listFailures,
@@ -86,9 +100,10 @@ export const failuresOf = {
   erase: eraseFailures,
   rate: rateFailures,
   readOpenings: readOpeningsFailures,
-} as const satisfies Readonly<
-  Record<keyof MemoryService | 'erase' | 'rate' | 'readOpenings', readonly FailureCode[]>
->
+  depositGrant: depositGrantFailures,
+  revokeGrant: revokeGrantFailures,
+  revokeGrants: revokeGrantsFailures,
+} as const satisfies Readonly<Record<keyof MemoryService | OtherUseCase, readonly FailureCode[]>>
 
 /** Creates a service that works through the given ports. */
 export function memoryService(ports: Ports): MemoryService {

@@ -1,3 +1,4 @@
+import { grantId } from '@heirloom/adapters/internal/acts'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   type Account,
@@ -18,6 +19,7 @@ import {
   memoryCatalogue,
   memoryChain,
   memoryCipher,
+  memoryGrants,
   memoryNames,
   memoryOpenings,
   memoryRatings,
@@ -48,6 +50,8 @@ const everyone = [...wallets, pauperWallet].map(addressOf)
 type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
   /** The store of seals and their parts; without it there is no `/api/memory/seal`. */
   readonly seals?: ({ readonly store: JobStore } & Partial<sealing.Parts>) | undefined
+  /** The time after which the right of a reader counts anew within one answer, in milliseconds. */
+  readonly rightFor?: number
   /** The limits of the event streams. */
   readonly streams?: Browsing['streams']
   readonly config?: Partial<app.Parts['config']>
@@ -62,7 +66,7 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
 
 /** Opens a server over fakes, with a view of everything that a request could change. */
 export function openHarness(options: Options = {}) {
-  const { config, wallet = agent, readWallet, streams, seals, ...more } = options
+  const { config, wallet = agent, readWallet, streams, seals, rightFor, ...more } = options
   const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
   const names = options.names ?? memoryNames()
   const openings = memoryOpenings()
@@ -87,6 +91,14 @@ export function openHarness(options: Options = {}) {
     names,
     operator: { startedAt: 0, readTenants: async () => [], failures: () => [] },
     openings: { ledger, clock, openings },
+    granting: {
+      ledger,
+      clock,
+      grants: memoryGrants(),
+      idOf: (grant) => grantId(grant, registryOf(deployment)),
+      bounds: { ofOwner: 3, ofClient: 20, inAll: 30 },
+      rightFor,
+    },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     browsing: {
       catalogue,
@@ -141,6 +153,8 @@ export const deployment = {
   forwarder: account('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'),
   depositCode: account('0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9'),
 }
+
+const registryOf = ({ chainId, registry }: typeof deployment) => ({ chainId, address: registry })
 
 function countBlobs(blobStore: BlobStore) {
   const stored = new Set<Digest>()

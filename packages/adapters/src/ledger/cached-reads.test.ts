@@ -30,6 +30,15 @@ function openRegister(during: (step: string) => Promise<unknown>) {
         asOf: instant(number),
         source: { tokenId: id, creator: nobody },
       })),
+    holding: () =>
+      read((number) => ({
+        owner: nobody,
+        expiresAt: undefined,
+        ...content,
+        asOf: instant(0),
+        source: { tokenId: id, creator: nobody },
+        transferCount: BigInt(number),
+      })),
     listing: () =>
       read((number) => ({
         tokenId: id,

@@ -1,4 +1,4 @@
-import type { Access, Listing, Provenance, TokenId } from '@heirloom/core'
+import type { Access, Holding, Listing, Provenance, TokenId } from '@heirloom/core'
 import { type LruCache, lruCache } from '../platform/lru-cache.ts'
 import type { Reads } from './reads.ts'
 
@@ -13,10 +13,12 @@ export declare namespace cachedReads {
 /** Returns reads that are cached until the state changes; provenance never changes. */
 export function cachedReads(reads: Reads, stateVersion: cachedReads.StateVersion): Reads {
   const access = cachePerVersion<string, Access>(stateVersion)
+  const holding = cachePerVersion<TokenId, Holding>(stateVersion)
   const listing = cachePerVersion<TokenId, Listing>(stateVersion)
   const provenance = cacheForever<TokenId, Provenance>()
   return {
     access: (id, account) => access(`${id} ${account}`, () => reads.access(id, account)),
+    holding: (id) => holding(id, () => reads.holding(id)),
     listing: (id) => listing(id, () => reads.listing(id)),
     provenance: (id) => provenance(id, () => reads.provenance(id)),
   }

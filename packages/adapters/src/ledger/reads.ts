@@ -7,6 +7,7 @@ import {
   dollars,
   Failure,
   fromSeconds,
+  type Holding,
   hash,
   isFailure,
   type Ledger,
@@ -27,7 +28,7 @@ import { callNode } from './node-call.ts'
 import { viewOf, type Words } from './view.ts'
 
 /** The reads of a ledger. */
-export type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing'>
+export type Reads = Pick<Ledger, 'access' | 'holding' | 'provenance' | 'listing'>
 
 /**
  * Returns the reads of a ledger in a contract pair. Access and provenance are read at the newest
@@ -41,13 +42,32 @@ export function reads(
   const market = { address: marketplace, abi: memoryMarketplaceAbi }
   const accessOf = viewOf(client, { ...market, name: 'accessOf' })
   const listingOf = viewOf(client, { ...market, name: 'listingOf' })
-  const recordOf = viewOf(client, { address: registry, abi: memoryRegistryAbi, name: 'recordOf' })
+  const ofRegistry = { address: registry, abi: memoryRegistryAbi }
+  const recordOf = viewOf(client, { ...ofRegistry, name: 'recordOf' })
+  const holdingOf = viewOf(client, { ...ofRegistry, name: 'holdingOf' })
+  const holdingAt = async (id: TokenId, block: Hex): Promise<Holding | undefined> => {
+    const [held, words] = await Promise.all([
+      orAbsent(callNode('holdingOf', () => holdingOf([id], block))),
+      callNode('accessOf', () => accessOf([id, nobody], block)),
+    ])
+    if (held === undefined || decodeAccount(words(0)) === nobody) return undefined
+    return { ...decodeAccess(words), transferCount: BigInt(held(1)) }
+  }
   return {
     access: (id, of) =>
       findAtHead(client, confirmations, async (block) => {
         const words = await callNode('accessOf', () => accessOf([id, of], block))
         return decodeAccount(words(0)) === nobody ? undefined : decodeAccess(words)
       }),
+    holding: async (id) => {
+      const newest = await readBlock(client, 'latest')
+      const found = await holdingAt(id, newest.hash)
+      if (confirmations <= 1 || found === undefined) return found
+      const number = newest.number - BigInt(confirmations) + 1n
+      const confirmed = await readBlock(client, `0x${(number > 0n ? number : 0n).toString(16)}`)
+      const before = await holdingAt(id, confirmed.hash)
+      return before !== undefined && isSameHolding(before, found) ? before : undefined
+    },
     provenance: (id) =>
       findAtHead(client, confirmations, async (block) => {
         const words = await orAbsent(callNode('recordOf', () => recordOf([id], block)))
@@ -60,6 +80,23 @@ export function reads(
       }),
   }
 }
+
+/**
+ * Returns the number and the hash of a block.
+ *
+ * @throws `ledger/unavailable`
+ */
+const readBlock = (client: Pick<PublicClient, 'request'>, tag: 'latest' | Hex) =>
+  callNode('eth_getBlockByNumber', async () => {
+    const block = await client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
+    if (!block?.hash || !block.number) throw new Error('The node has no such block.')
+    return { hash: block.hash, number: BigInt(block.number) }
+  })
+
+const isSameHolding = (one: Holding, other: Holding): boolean =>
+  one.owner === other.owner &&
+  one.transferCount === other.transferCount &&
+  one.digest === other.digest
 
 function decodeAccess(words: Words): Access {
   const expiresAt = BigInt(words(2))

@@ -218,7 +218,7 @@ export async function chainState(
  * none: its mint is on its way into another block, and an act on it may be tried again.
  */
 function withUndoneTokens(
-  { access, provenance, listing }: Reads,
+  { access, holding, provenance, listing }: Reads,
   mayReturn: (tokenId: TokenId) => Promise<boolean>,
 ): Reads {
   const found = async <T>(tokenId: TokenId, operation: string, read: Promise<T | undefined>) => {
@@ -228,6 +228,7 @@ function withUndoneTokens(
   }
   return {
     access: (id, of) => found(id, 'accessOf', access(id, of)),
+    holding: (id) => found(id, 'holdingOf', holding(id)),
     provenance: (id) => found(id, 'recordOf', provenance(id)),
     listing: (id) => found(id, 'listingOf', listing(id)),
   }

@@ -5,8 +5,8 @@ import { callNode } from './node-call.ts'
 /** The 32-byte words that a view returned, by index, each as 0x and 64 hexadecimal digits. */
 export type Words = (index: number) => Hex
 
-/** Calls a view of a contract in a block, the newest by default. */
-export type View = (args: readonly (bigint | Hex)[], block?: bigint) => Promise<Words>
+/** Calls a view of a contract in a block, by its number or its hash, the newest by default. */
+export type View = (args: readonly (bigint | Hex)[], block?: bigint | Hex) => Promise<Words>
 
 export declare namespace viewOf {
   type Options = { readonly address: Hex; readonly abi: Abi; readonly name: string }
@@ -22,13 +22,18 @@ export function viewOf(
   const selector = toFunctionSelector(view)
   return async (args, block) => {
     const data = args.reduce<Hex>((text, arg) => `${text}${encodeWord(arg)}`, selector)
-    const tag = block === undefined ? 'latest' : (`0x${block.toString(16)}` as const)
     const result = await client.request({
       method: 'eth_call',
-      params: [{ to: address, data }, tag],
+      params: [{ to: address, data }, blockOf(block)],
     })
     return wordsOf(result, view.outputs.length)
   }
+}
+
+/** Returns a block as a node takes it (EIP-1898); one that was reorganised away is refused. */
+function blockOf(block: bigint | Hex | undefined) {
+  if (typeof block === 'string') return { blockHash: block, requireCanonical: true }
+  return block === undefined ? 'latest' : (`0x${block.toString(16)}` as const)
 }
 
 const encodeWord = (value: bigint | Hex): string =>

@@ -1,7 +1,8 @@
-import { account } from '@heirloom/core'
-import { ratingsLaws } from '@heirloom/testkit'
+import { account, digest, instant, tokenId } from '@heirloom/core'
+import { grantsLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { expect, test } from 'vitest'
+import { sqlGrants } from './sql-grants.ts'
 import { sqlRatings } from './sql-ratings.ts'
 import { sqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -27,4 +28,42 @@ test('a store that does not answer is reported as such', async () => {
     code: 'rating/unavailable',
     facts: { operation: 'counts' },
   })
+})
+
+describeLaws('sqlGrants in SQLite', grantsLaws, {
+  open: async () => {
+    const store = await sqliteStore(':memory:')
+    const grants = await sqlGrants(store, registry)
+    stores.set(grants, store)
+    return grants
+  },
+  close: async (grants) => stores.get(grants)?.close(),
+})
+
+test('grants wait for their owners after a restore, and what was revoked stays revoked', async () => {
+  const store = await sqliteStore(':memory:')
+  const now = instant(1_800_000_000_000)
+  const bounds = { ofOwner: 9, ofClient: 9, inAll: 9 }
+  const request = { client: 'client', now, bounds }
+  const owner = account(`0x${'2'.repeat(40)}`)
+  const deposited = (id: string) => {
+    const of = { tokenId: tokenId(1n), transferCount: 0n, digest: digest(`0x${'3'.repeat(64)}`) }
+    const times = { issuedAt: 1_800_000_000, expires: 1_800_000_060 }
+    const terms = { statement: '', name: '', rights: 'read', holders: [], ...times }
+    const grant = { owner, reader: owner, ...of, ...terms, salt: '0x' } as const
+    return { id: `0x${id}`, grant, signature: '0x12', label: '' } as const
+  }
+  const open = (epoch: number) => sqlGrants(store, registry, { epoch })
+  const [live, revoked] = [deposited('11'), deposited('22')]
+  const before = await open(1)
+  for (const it of [live, revoked]) await before.deposit(it, request)
+  await before.revoke({ id: revoked.id, owner, grant: undefined }, request)
+  expect(await (await open(1)).find(live.id)).toEqual(live)
+
+  const restored = await open(2)
+  expect(await restored.find(live.id)).toBeUndefined()
+  await restored.deposit(live, request)
+  expect(await (await open(2)).find(live.id)).toEqual(live)
+  await expect(restored.deposit(revoked, request)).rejects.toMatchObject({ code: 'grant/revoked' })
+  await store.close()
 })

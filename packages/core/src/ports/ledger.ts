@@ -1,5 +1,5 @@
 import type { Registry } from '../bundles/seal-context.ts'
-import type { Access } from '../tokens/access.ts'
+import type { Access, Holding } from '../tokens/access.ts'
 import type { Listing, Terms } from '../tokens/listing.ts'
 import type { Provenance } from '../tokens/provenance.ts'
 import type { Budget, Idempotency } from '../tokens/write-terms.ts'
@@ -32,16 +32,19 @@ export const ledgerWrites = Object.keys(isWrite) as readonly LedgerWrite[]
 /** The result of a write. */
 export type WriteResult<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>
 
-/** A claim that an account signed a message. */
+/** The EIP-712 hash of a value, which an account signs as it is. */
+export type TypedHash = { readonly typedHash: Hex }
+
+/** A claim that an account signed a message: a text (EIP-191), or a value by its hash (EIP-712). */
 export type Statement = {
   readonly account: Account
-  readonly message: string
+  readonly message: string | TypedHash
   readonly signature: Hex
 }
 
 /** A signature of an account, and the message that it signed, or several of which it signed one. */
 export type SignedText = Omit<Statement, 'message'> & {
-  readonly message: string | readonly string[]
+  readonly message: Statement['message'] | readonly string[]
 }
 
 /** The options of every write. */
@@ -104,6 +107,7 @@ export type MintResult = Receipt & {
  * - refuses to rent a token that is not for rent with `listing/not-for-rent`
  * - keeps rentals when the token is sold
  * - returns the source of a token through its licensed forks
+ * - counts the transfers of a token, each sale among them
  * - forks with the content of the parent and the payer as creator
  * - refuses to fork a token that is not for fork with `listing/not-for-fork`
  * - refuses a fork whose royalties exceed the accepted total with `listing/royalty-changed`
@@ -132,12 +136,17 @@ export interface Ledger {
   readonly registry: Registry
   /** Returns the rights of an account to a token, all read at one block. */
   access(tokenId: TokenId, account: Account): Promise<Access | undefined>
+  /**
+   * Returns the ownership of a token, all read at one block that is named by its hash; `undefined` also
+   * where the newest block has another one than the block with enough confirmations.
+   */
+  holding(tokenId: TokenId): Promise<Holding | undefined>
   /** Returns the permanent record of a token. */
   provenance(tokenId: TokenId): Promise<Provenance | undefined>
   /** Returns the live terms of a token. */
   listing(tokenId: TokenId): Promise<Listing | undefined>
   /**
-   * Returns whether `account` signed `message` (EIP-191), or one of several, without a call to any
+   * Returns whether `account` signed `message`, or one of several texts, without a call to any
    * contract. `undefined` means that only a contract can tell: there is one at `account`, or the
    * signature is longer than an account's.
    */

@@ -26,6 +26,12 @@ export type Right =
   /** The permission of the owner, with its id and the name that the owner gave it. */
   | { readonly kind: 'grant'; readonly grant: Hex; readonly label: string }
 
+/** The ownership of a token, with the rights of nobody in particular, as of one block. */
+export type Holding = Access & {
+  /** The number of transfers of the token so far: an owner that sold it and bought it back has another. */
+  readonly transferCount: bigint
+}
+
 /**
  * Admits the owner and active renters, and returns by which right. Uses the later of the chain's time and the clock's: the
  * time of an idle chain stands still, and a slow clock must not extend a rental.

@@ -1,10 +1,15 @@
 import { refuseCopy, type SealContext } from '../bundles/seal-context.ts'
 import type { Ports } from '../ports/ports.ts'
-import { type Access, admit, challenge, type Right, refuseStale } from '../tokens/access.ts'
+import { type Access, admit, challenge, refuseStale } from '../tokens/access.ts'
 import { type OpenedScope, openingOf } from '../tokens/opening.ts'
 import { requireFound } from '../tokens/provenance.ts'
 import type { Account, TokenId } from '../values/branded.ts'
-import { type ReaderProof, requireContract, statementsForContracts } from './prove-account.ts'
+import {
+  type Admitting,
+  type ReaderProof,
+  requireContract,
+  statementsForContracts,
+} from './prove-account.ts'
 
 /** A memory that may be opened, with the context in which it must be sealed. */
 export type OpenableMemory = Pick<Access, 'contentHash' | 'digest'> & {
@@ -12,7 +17,7 @@ export type OpenableMemory = Pick<Access, 'contentHash' | 'digest'> & {
 }
 
 /**
- * Opens the memory of a token for its owner or an active renter, and records that once `open` was
+ * Opens the memory of a token for one who may read it, and records that once `open` was
  * done: nobody else gets the context that opens it.
  *
  * @throws the failures of `admitReader` and of `open`
@@ -26,6 +31,8 @@ export async function openFor<T>(
   const { contentHash, digest } = access
   const opened = await open({ contentHash, digest, context })
   const { account } = reader.proof
+  // What was claimed may have been revoked, or have ended, meanwhile.
+  await reader.right?.({ tokenId: reader.tokenId, account })
   const admitted = { tokenId: reader.tokenId, account, scope, right, access }
   ports.openings?.record(openingOf(admitted, ports.clock.now()))
   return opened
@@ -51,13 +58,14 @@ export const proveReader = async (ports: Ports, reader: ReaderProof): Promise<Ac
  */
 async function admitReader(
   { blobStore, cipher, clock, ledger }: Ports,
-  { tokenId, proof, challenges = [challenge] }: ReaderProof,
+  { tokenId, proof, challenges = [challenge], right: claimed }: ReaderProof,
 ): Promise<Admission> {
   const { account } = proof
   refuseStale(proof, clock.now())
   const undecided = await statementsForContracts(ledger, { tokenId, proof, challenges })
 
-  const { access, right } = await requireRight({ clock, ledger }, { tokenId, account })
+  const admitting = { tokenId, account, right: claimed }
+  const { access, right } = await requireRight({ clock, ledger }, admitting)
   const context = { registry: ledger.registry, creator: access.source.creator }
   if (undecided.length > 0) {
     // Anyone can mint a copy to a contract wallet, so refuse copies before the contract runs.
@@ -69,17 +77,21 @@ async function admitReader(
 
 type Admission = Admitting & { readonly context: SealContext }
 
-type Admitting = { readonly access: Access; readonly right: Right }
-
 /**
- * Requires that an account owns a token or rents it now, whatever it proved.
+ * Requires that an account owns a token or rents it now, or has the right that it claims, whatever it
+ * proved.
  *
  * @throws `token/not-found`, `access/denied`, `ledger/unavailable`
  */
 export async function requireRight(
   { clock, ledger }: Pick<Ports, 'clock' | 'ledger'>,
-  { tokenId, account }: { readonly tokenId: TokenId; readonly account: Account },
+  { tokenId, account, right }: requireRight.Input,
 ): Promise<Admitting> {
+  if (right !== undefined) return right({ tokenId, account })
   const access = requireFound(tokenId, await ledger.access(tokenId, account))
   return { access, right: admit(access, tokenId, account, clock.now()) }
+}
+
+export declare namespace requireRight {
+  type Input = Pick<ReaderProof, 'right'> & { readonly tokenId: TokenId; readonly account: Account }
 }

@@ -1,7 +1,14 @@
 import { Failure } from '../failure.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
-import { type Challenge, challenge, type Proof, refuseStale } from '../tokens/access.ts'
+import {
+  type Access,
+  type Challenge,
+  challenge,
+  type Proof,
+  type Right,
+  refuseStale,
+} from '../tokens/access.ts'
 import type { Account, TokenId } from '../values/branded.ts'
 
 /**
@@ -76,4 +83,20 @@ export type ReaderProof = {
   readonly proof: Proof
   /** The accepted texts, tried in this order; only the challenge of the interface when absent. */
   readonly challenges?: readonly Challenge[]
+  /** The right that the reader claims; that of the owner or of a renter when absent. */
+  readonly right?: ReaderRight | undefined
 }
+
+/**
+ * Returns the right by which an account may read the memory of a token, and what the chain says of the
+ * token now.
+ *
+ * @throws `access/denied`
+ */
+export type ReaderRight = (of: {
+  readonly tokenId: TokenId
+  readonly account: Account
+}) => Promise<Admitting>
+
+/** What the chain says of a token to one who may read its memory, and by which right. */
+export type Admitting = { readonly access: Access; readonly right: Right }

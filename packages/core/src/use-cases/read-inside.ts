@@ -136,7 +136,7 @@ type ItemSearch = searchIn.Input & { readonly answer: Answering }
 async function askDocument(
   ports: Ports,
   { cursor, source }: OpenedDocument,
-  { text, limit, answer, beforeReading, tokenId, proof }: ItemSearch,
+  { text, limit, answer, beforeReading, tokenId, proof, right }: ItemSearch,
 ): Promise<Answered | undefined> {
   let wasRead = false
   const read = () => {
@@ -146,7 +146,7 @@ async function askDocument(
   const memory = { digest: source.digest, length: source.documentLength, read }
   const answered = await answer(memory, { question: text, most: limit, now: ports.clock.now() })
   // A rental may have ended, the token been sold, or the memory erased while it was read.
-  await requireRight(ports, { tokenId, account: proof.account })
+  await requireRight(ports, { tokenId, account: proof.account, right })
   if (wasRead) await ports.blobStore.head(source.digest)
   return answered
 }

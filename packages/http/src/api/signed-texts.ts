@@ -39,6 +39,63 @@ export function boundText(binding: Binding, claim: AccessClaim): string {
   return signInText(binding, { ...claim, uri: `${binding.origin}/api/memory/${tokenId}`, nonce })
 }
 
+/** The claim of a reader that has a grant. */
+type GrantedClaim = AccessClaim & { readonly grant: Hex }
+
+/** Returns the EIP-4361 text that a reader signs to open one token by a grant on one server. */
+export function grantedText(binding: Binding, { grant, ...claim }: GrantedClaim): string {
+  const { tokenId, timestamp } = claim
+  const nonce = `token${tokenId}at${timestamp}`
+  const uri = `${binding.origin}/api/granted/${grant}/memory/${tokenId}`
+  return signInText(binding, { ...claim, uri, nonce })
+}
+
+/** The grant that an owner deposits, its label, and the time in seconds since the Unix epoch. */
+type DepositClaim = {
+  readonly grant: Hex
+  readonly owner: Hex
+  readonly label: string
+  readonly timestamp: number
+}
+
+/**
+ * Returns the EIP-4361 text that an owner signs to deposit a grant, at a server that the grant names;
+ * the others take it, too.
+ */
+export const depositText = (
+  { origin, chainId }: Omit<Binding, 'registry'>,
+  { grant, owner, label, timestamp }: DepositClaim,
+): string =>
+  `${origin.replace(/^https?:\/\//, '')} wants you to sign in with your Ethereum account:
+${owner}
+
+Deposit the grant ${grant}.
+
+URI: ${origin}/api/grants
+Version: 1
+Chain ID: ${chainId}
+Nonce: ${grant.slice(2, 34)}
+Issued At: ${isoOf(timestamp)}
+Resources:
+- urn:heirloom:grant:${grant}
+- urn:heirloom:label:${label.replace(/[^\w.-]/gu, escapeCharacter)}`
+
+const escapeCharacter = (it: string): string => `%${(it.codePointAt(0) ?? 0).toString(16)};`
+
+type OfRegistry = Pick<SignedPlace, 'chainId' | 'registry'>
+
+/** Returns the text that an owner signs (EIP-191) to revoke a grant, everywhere and for good. */
+export const revokeText = (
+  { chainId, registry }: OfRegistry,
+  { owner, grant }: { readonly owner: Hex; readonly grant: Hex },
+): string => `heirloom:revoke:${chainId}:${registry}:${owner}:${grant}`
+
+/** Returns the text that an owner signs (EIP-191) to revoke what it granted until a time, in seconds. */
+export const revokeAllText = (
+  { chainId, registry }: OfRegistry,
+  { owner, timestamp }: { readonly owner: Hex; readonly timestamp: number },
+): string => `heirloom:revoke-all:${chainId}:${registry}:${owner}:${timestamp}`
+
 /** The claim of an account that signs in at one URL, with any nonce of letters and digits. */
 type SignInClaim = AccessClaim & { readonly uri: string; readonly nonce: string }
 

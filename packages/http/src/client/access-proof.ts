@@ -2,6 +2,7 @@ import type { Hex } from '@heirloom/core'
 import {
   type Binding,
   boundText,
+  grantedText,
   namesText,
   type SignedPlace,
   sealText,
@@ -27,18 +28,17 @@ type Claim = {
   readonly tokenId: string
   readonly now: number
   readonly binding: Binding | undefined
+  /** The grant by which the account may read; absent for an owner or a renter. */
+  readonly grant?: Hex | undefined
 }
 
 /** Signs an access proof, and returns its request headers. */
 export async function createAccessProof(
   { address, signMessage }: Account,
-  { tokenId, now, binding }: Claim,
+  { now, ...claim }: Claim,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(now / 1000)
-  const message =
-    binding === undefined
-      ? `service:access:${tokenId}:${address}:${timestamp}`
-      : boundText(binding, { tokenId, address, timestamp })
+  const message = accessText(claim, { tokenId: claim.tokenId, address, timestamp })
   return {
     'x-wallet-address': address,
     'x-wallet-timestamp': `${timestamp}`,
@@ -46,12 +46,34 @@ export async function createAccessProof(
   }
 }
 
+type Signed = Parameters<typeof boundText>[1]
+
+function accessText({ binding, grant }: Omit<Claim, 'now'>, signed: Signed): string {
+  if (grant === undefined && binding === undefined) {
+    return `service:access:${signed.tokenId}:${signed.address}:${signed.timestamp}`
+  }
+  if (binding === undefined) throw notBoundError()
+  return grant === undefined
+    ? boundText(binding, signed)
+    : grantedText(binding, { ...signed, grant })
+}
+
+const notBoundError = () =>
+  new HeirloomError({
+    code: 'seal/not-offered',
+    facts: { setting: 'PUBLIC_URL' },
+    message:
+      'The server cannot verify that a proof is meant for it, so it takes none for a grant; ask its operator to set PUBLIC_URL.',
+  })
+
 /** The account of a client, and the parts that its proofs need. */
 export type Prover = {
   readonly account: Account | undefined
   readonly timers: Timers
   /** Returns the binding of proofs for this server, or `undefined` when it does not accept one. */
   readonly readBinding: () => Promise<Binding | undefined>
+  /** The grant by which the account reads; absent for its own right. */
+  readonly grant?: Hex | undefined
 }
 
 /**
@@ -59,11 +81,11 @@ export type Prover = {
  *
  * @throws `client/no-account`
  */
-export function accessHeaders({ account, timers, readBinding }: Prover, tokenId: string) {
+export function accessHeaders({ account, timers, readBinding, grant }: Prover, tokenId: string) {
   if (account === undefined) throw noAccountError('download')
   return async () => {
     const binding = await readBinding()
-    return createAccessProof(account, { tokenId, now: timers.now(), binding })
+    return createAccessProof(account, { tokenId, now: timers.now(), binding, grant })
   }
 }
 

@@ -10,6 +10,7 @@ import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from 
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
 import { createEventStream, type EventStream } from './events.ts'
+import { createGrants, type GrantCalls } from './grants.ts'
 import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
 import { createNamedMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
@@ -55,6 +56,7 @@ export type Client = Reads &
   Parts &
   Writes &
   Versions &
+  GrantCalls &
   Scans & {
     /** Downloads a memory with a signature of the account, and verifies it against the record. */
     readonly download: Download
@@ -107,7 +109,8 @@ export function createClient(options: ClientOptions): Client {
   const reads = createReads(transport)
   const prover = { transport, account, timers, readBinding }
   const scans = createScans(prover)
-  const download = createDownload({ ...prover, readRecordedHash, scans })
+  const downloading = { ...prover, readRecordedHash, scans }
+  const download = createDownload(downloading)
   const events = createEventStream({ transport, retries, timers })
   const calls = createNameCalls(({ path, page, ...more }) => {
     const call = { ...more, path: withQuery(path, page) }
@@ -119,6 +122,7 @@ export function createClient(options: ClientOptions): Client {
     ...createVersions({ download, lineage: reads.lineage }),
     ...createParts(prover),
     ...scans,
+    ...createGrants({ ...downloading, signed, readDeployment: reads.deployment }),
     download,
     erase: createErase({ transport, url: options.url, account, timers }),
     rate: createRate({ transport, url: options.url, account, timers }),

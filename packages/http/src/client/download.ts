@@ -5,7 +5,7 @@ import { describeScan, type ScanChoice, type ScannedMemory, type Scans } from '.
 import { notVerified, type ReadRecordedHash } from './recorded-hash.ts'
 import type { TokenIdInput } from './requests.ts'
 import { decodeResponse, mostOfMemory, type ReceivedResponse } from './transport/decode-response.ts'
-import { encodeTokenId, requestLine } from './transport/request-line.ts'
+import { encodeTokenId, memoryLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /**
@@ -54,7 +54,7 @@ export const createDownload =
     const headers = accessHeaders(parts, tokenId)
     const [response, expected, isScanned] = await Promise.all([
       transport.send({
-        ...requestLine('download', tokenId),
+        ...memoryLine('download', tokenId, parts.grant),
         most: mostOfMemory,
         headers,
         options,

@@ -6,6 +6,7 @@ export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Download, DownloadOptions, Memory } from './download.ts'
 export type { Erase, EraseTerms } from './erase.ts'
 export type { EventStream, EventsOptions } from './events.ts'
+export type { GrantCalls, GrantedMemories } from './grants.ts'
 export {
   type ClientCode,
   type ClientFailures,

@@ -9,7 +9,7 @@ import type {
 } from './requests.ts'
 import type { FoundInMemory, MemoryOutline, Opening, Page, SelectedInMemory } from './responses.ts'
 import { badResponse, decodeResponse, mostOfMemory } from './transport/decode-response.ts'
-import { encodeTokenId, requestLine } from './transport/request-line.ts'
+import { encodeTokenId, memoryLine, requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
@@ -79,7 +79,9 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
     addQuery: (path: string) => string,
     options: CallOptions = {},
   ) => {
-    const { method, path } = requestLine(name, id)
+    // No grant shows who else opened a memory.
+    const { method, path } =
+      name === 'openings' ? requestLine(name, id) : memoryLine(name, id, prover.grant)
     const call = { method, path: addQuery(path), options }
     const isByKey = name === 'openings' && prover.account === undefined
     const headers = isByKey ? () => ({}) : accessHeaders(prover, encodeTokenId(id))

@@ -10,6 +10,7 @@ import type {
 } from '../api/schemas/catalogue-schemas.ts'
 import type { EventRecord } from '../api/schemas/event-schemas.ts'
 import type { ExcerptsRecord } from '../api/schemas/excerpts-schemas.ts'
+import type { DepositedGrantRecord, GrantRecord } from '../api/schemas/grant-schemas.ts'
 import type {
   EnsAccountRecord,
   EnsNamesRecord,
@@ -63,6 +64,10 @@ export type Written = ReadonlyStatic<typeof WrittenSchema>
 export type Rented = ReadonlyStatic<typeof RentedSchema>
 /** The response of `erase`. */
 export type Erased = ReadonlyStatic<typeof ErasedSchema>
+/** The leave of an owner that another account may read a memory, as the owner signed it. */
+export type Grant = ReadonlyStatic<typeof GrantRecord>
+/** A page of the grants of an owner. */
+export type GrantsPage = Page<ReadonlyStatic<typeof DepositedGrantRecord>>
 /** The response of `fork`. */
 export type Forked = ReadonlyStatic<typeof ForkedSchema>
 /** The response of `faucet`. */

@@ -34,6 +34,7 @@ import { servicesOf, type Tenants } from './keys/tenants.ts'
 import type { MovedTokens } from './moved-tokens.ts'
 import { type Deployment, deploymentHandler } from './operations/deployment.ts'
 import { eraseHandler } from './operations/erase.ts'
+import { type Granting, grantsPlugin } from './operations/grants.ts'
 import { marketHandlers } from './operations/market.ts'
 import {
   chainReads,
@@ -59,7 +60,7 @@ import { openapi } from './plugins/openapi.ts'
 import { refuseMisspelt } from './plugins/refuse-misspelt.ts'
 import { requireOwnHost, requireOwnOrigin } from './plugins/require-own-host.ts'
 import type { Page } from './read-page.ts'
-import { acceptedProofs } from './request/accepted-proofs.ts'
+import { type AcceptedProofs, acceptedProofs } from './request/accepted-proofs.ts'
 import { keepAddresses } from './request/client-of.ts'
 import { nameOwners } from './request/name-owners.ts'
 import { partsAtOnce } from './request/part-desk.ts'
@@ -69,7 +70,7 @@ import { agentsRoute } from './routes/agents.ts'
 import { healthRoute, type NodeList, type Readiness } from './routes/health.ts'
 import { movedRoute } from './routes/moved.ts'
 import { isForPerson, pageRoute } from './routes/page.ts'
-import { partRoutes } from './routes/parts.ts'
+import { partHandlers } from './routes/parts.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { sealRoute } from './routes/seal.ts'
 import { sendDocument } from './routes/send-page.ts'
@@ -103,6 +104,8 @@ export declare namespace app {
     readonly erasedAt?: Erasures['find'] | undefined
     /** The private names; without them there is no operation `names`. */
     readonly names?: Names | undefined
+    /** Holds grants; without it there is no operation on one. */
+    readonly granting?: Granting | undefined
     /** The ratings of tokens; without them there is no operation `rate`. */
     readonly rating?: RatingParts | undefined
     /** The API keys; those of the configuration by default. */
@@ -266,7 +269,7 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, rpc, page, sealing, erasing, relay, names, openings } = parts
+  const { deployment, readiness, rpc, page, sealing, relay, names, granting } = parts
   const { serviceFor, agentFor } = servicesOf(parts)
   const service = serviceFor(undefined)
   const gate = acceptedProofs(parts.config, deployment)
@@ -287,14 +290,14 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
       api.register(sealRoute({ ...service, ...parts, sealing, gate, owners, names }))
     }
     serveOperation(api, 'download', downloadHandler(desk))
-    if (erasing !== undefined) {
-      serveOperation(api, 'erase', eraseHandler({ ...parts, erasing, gate, agentFor }))
-    }
-    api.register(partRoutes({ ...desk, flight: inFlight(partsAtOnce) }))
+    const partDesk = { ...desk, flight: inFlight(partsAtOnce) }
+    serveOperations(
+      api,
+      partHandlers(() => partDesk),
+    )
+    if (granting !== undefined) api.register(grantsPlugin({ ...partDesk, ...granting, deployment }))
     serveOperation(api, 'isOwn', ownHandler({ ...desk, owners }))
-    if (openings !== undefined) {
-      serveOperation(api, 'openings', openingsHandler({ ...parts, openings, gate, agentFor }))
-    }
+    ownerRoutes(api, { ...parts, gate, agentFor })
     const { provenance, listing } = chainReads({ ...service, erasedAt: parts.erasedAt })
     serveOperation(api, 'provenance', provenance)
     api.register(movedRoute({ ...desk, ...parts }))
@@ -314,6 +317,19 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   server.register(agentsRoute)
   wellKnownRoutes(server, { gate, keyless, securityContact: parts.config.securityContact })
   if (rpc !== undefined) server.register(rpcRoute(rpc))
+}
+
+type OwnerParts = Parameters<typeof routes>[1] & {
+  readonly gate: AcceptedProofs
+  readonly agentFor: eraseHandler.Parts['agentFor']
+}
+
+/** Registers what the owner of a token alone may ask for. */
+function ownerRoutes(api: FastifyInstance, { erasing, openings, ...parts }: OwnerParts): void {
+  if (erasing !== undefined) serveOperation(api, 'erase', eraseHandler({ ...parts, erasing }))
+  if (openings !== undefined) {
+    serveOperation(api, 'openings', openingsHandler({ ...parts, openings }))
+  }
 }
 
 /** Registers what an operator looks at. */

@@ -93,7 +93,7 @@ const countedWrites = (ledger: Ledger, counted: Counted) =>
 function knownReads(
   ledger: Ledger,
   catalogue: Pick<Catalogue, 'token'>,
-): Pick<Ledger, 'access' | 'provenance' | 'listing'> {
+): Pick<Ledger, 'access' | 'holding' | 'provenance' | 'listing'> {
   const isKnown = async (id: TokenId) =>
     (await catalogue.token(id).catch(() => undefined)) !== undefined
   const found = async <T>(id: TokenId, operation: string, read: Promise<T | undefined>) => {
@@ -106,6 +106,7 @@ function knownReads(
   }
   return {
     access: (id, account) => found(id, 'accessOf', ledger.access(id, account)),
+    holding: (id) => found(id, 'holdingOf', ledger.holding(id)),
     provenance: (id) => found(id, 'recordOf', ledger.provenance(id)),
     listing: (id) => found(id, 'listingOf', ledger.listing(id)),
   }

@@ -33,7 +33,7 @@ import type { Acts, Confirmed, OwnNames, Wallet, WalletBalance } from './wallet.
 /** Creates the wallet of an actor. */
 export function createWallet(
   performer: Performer,
-  { actor, sentActs, names }: createWallet.Parts,
+  { actor, sentActs, names, grant }: createWallet.Parts,
 ): Wallet {
   const { chain, sender } = performer
   const { chainId, pair } = chain
@@ -41,6 +41,7 @@ export function createWallet(
   return {
     ...translated(actsOf(actor)),
     ...translated(guarded(names, nameGuards)),
+    grant: (...all) => translateFailures(() => grant(...all)),
     address: sender.address,
     chainId,
     contracts: { registry, marketplace },
@@ -73,7 +74,12 @@ export function createWallet(
 }
 
 export declare namespace createWallet {
-  type Parts = { readonly actor: Actor; readonly sentActs: SentActs; readonly names: OwnNames }
+  type Parts = {
+    readonly actor: Actor
+    readonly sentActs: SentActs
+    readonly names: OwnNames
+    readonly grant: Wallet['grant']
+  }
 }
 
 const actsOf = (actor: Actor): Acts => {

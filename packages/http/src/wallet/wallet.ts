@@ -22,8 +22,10 @@ import type {
   Written,
 } from '../client/responses.ts'
 import type { WriteOptions } from '../client/transport/transport.ts'
+import type { Granted, GrantInput } from './grant-memory.ts'
 
 export type { Quote, SignedAct } from '@heirloom/adapters/internal/wallet'
+export type { Granted, GrantInput } from './grant-memory.ts'
 export type { RelayRequest } from './post-act.ts'
 
 /** The options of an act. An idempotency key counts for as long as the `store` of the wallet lasts. */
@@ -206,6 +208,11 @@ export type Wallet = Acts &
      * nothing, and sends no more than the same bytes.
      */
     readonly confirm: (sent: Hex | SignedAct) => Promise<Confirmed>
+    /**
+     * Lets another account read the memory of a token of this account, until a time: signs that, and
+     * deposits it at the server. Pays nothing.
+     */
+    readonly grant: (input: GrantInput, options?: Pick<WriteOptions, 'signal'>) => Promise<Granted>
     /** Returns the current terms of a token, read from the chain. */
     readonly listing: (tokenId: TokenIdInput) => Promise<Listing>
     /** Returns who takes over the tokens of an account, this one by default; read from the chain. */

@@ -3,6 +3,7 @@ import { blobStoreLaws } from '../laws/blob-store.ts'
 import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
+import { grantsLaws } from '../laws/grants.ts'
 import { keyServiceLaws } from '../laws/key-service.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { namesLaws } from '../laws/names.ts'
@@ -13,6 +14,7 @@ import { memoryBlobStorage } from './blob-storage.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
+import { memoryGrants } from './grants.ts'
 import { memoryHarness } from './harness.ts'
 import { memoryKeyService } from './key-service.ts'
 import { memoryNames } from './names.ts'
@@ -29,6 +31,7 @@ describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
 describeLaws('memoryKeyService', keyServiceLaws, { open: async () => memoryKeyService() })
 describeLaws('memoryNames', namesLaws, { open: async () => memoryNames() })
 describeLaws('memoryOpenings', openingsLaws, { open: async () => memoryOpenings() })
+describeLaws('memoryGrants', grantsLaws, { open: async () => memoryGrants() })
 describeLaws('memoryRatings', ratingsLaws, { open: async () => memoryRatings() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })
 describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryHarness() })

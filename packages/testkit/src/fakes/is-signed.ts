@@ -1,5 +1,11 @@
-import { type Account, account, type Hex, type Statement } from '@heirloom/core'
-import { type Address, getContractAddress, recoverMessageAddress, slice } from 'viem'
+import { type Account, account, type Hex, type Statement, type TypedHash } from '@heirloom/core'
+import {
+  type Address,
+  getContractAddress,
+  recoverAddress,
+  recoverMessageAddress,
+  slice,
+} from 'viem'
 import { type ChainState, checksummed } from './chain-state.ts'
 
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -9,7 +15,7 @@ const recoveryBytes = ['00', '01', '1b', '1c']
 const recovered = new Map<string, Promise<Address | undefined>>()
 const maxRecovered = 20_000
 
-/** Returns whether an account signed a message (EIP-191); never accepts a contract's signature. */
+/** Returns whether an account signed a message; never accepts a contract's signature. */
 export async function isSigned({ account, message, signature }: Statement): Promise<boolean> {
   if (checksummed(account) !== account || !isCanonical(signature)) return false
   return (await recoverOnce(message, signature)) === account
@@ -29,11 +35,18 @@ function isCanonical(signature: Hex): boolean {
  * account.
  */
 export function rememberSigned({ account, message, signature }: Statement): void {
-  remember(`${signature}:${message}`, Promise.resolve(account))
+  remember(keyOf(message, signature), Promise.resolve(account))
 }
 
-function recoverOnce(message: string, signature: Hex): Promise<Address | undefined> {
-  const statement = `${signature}:${message}`
+type Message = Statement['message']
+
+const isTyped = (message: Message): message is TypedHash => typeof message !== 'string'
+
+const keyOf = (message: Message, signature: Hex): string =>
+  isTyped(message) ? `${signature} ${message.typedHash}` : `${signature}:${message}`
+
+function recoverOnce(message: Message, signature: Hex): Promise<Address | undefined> {
+  const statement = keyOf(message, signature)
   const result = recovered.get(statement) ?? recover(message, signature)
   remember(statement, result)
   return result
@@ -44,8 +57,9 @@ function remember(statement: string, result: Promise<Address | undefined>): void
   recovered.set(statement, result)
 }
 
-async function recover(message: string, signature: Hex): Promise<Address | undefined> {
+async function recover(message: Message, signature: Hex): Promise<Address | undefined> {
   try {
+    if (isTyped(message)) return await recoverAddress({ hash: message.typedHash, signature })
     return await recoverMessageAddress({ message, signature })
   } catch {
     return undefined

@@ -177,19 +177,31 @@ export declare namespace memoryLedger {
 
 type Reads = Pick<
   Ledger,
-  'access' | 'provenance' | 'listing' | 'isSignedByKey' | 'isSignedByContract' | 'isSignedByCreator'
+  | 'access'
+  | 'holding'
+  | 'provenance'
+  | 'listing'
+  | 'isSignedByKey'
+  | 'isSignedByContract'
+  | 'isSignedByCreator'
 >
 
 function reads(state: ChainState): Reads {
+  const accessTo = (tokenId: TokenId, reader: Account) => {
+    const token = state.tokens.get(tokenId)
+    if (token === undefined) return undefined
+    const { contentHash, digest } = token.record
+    const expiresAt = state.rentals.get(rentalKey(tokenId, reader))
+    const { owner } = token
+    const source = sourceOf(state, token)
+    return { owner, expiresAt, contentHash, digest, asOf: blockTime(state), source }
+  }
   return {
-    access: async (tokenId, reader) => {
-      const token = state.tokens.get(tokenId)
-      if (token === undefined) return undefined
-      const { contentHash, digest } = token.record
-      const expiresAt = state.rentals.get(rentalKey(tokenId, reader))
-      const { owner } = token
-      const source = sourceOf(state, token)
-      return { owner, expiresAt, contentHash, digest, asOf: blockTime(state), source }
+    access: async (tokenId, reader) => accessTo(tokenId, reader),
+    holding: async (tokenId) => {
+      const access = accessTo(tokenId, nobody)
+      const transfers = state.tokens.get(tokenId)?.transfers
+      return access && { ...access, transferCount: BigInt(transfers ?? 0) }
     },
     provenance: async (tokenId) => state.tokens.get(tokenId)?.record,
     listing: async (tokenId) => {

@@ -5,6 +5,7 @@ import { blobStoreLaws } from './blob-store.ts'
 import { catalogueLaws } from './catalogue.ts'
 import { cipherLaws } from './cipher.ts'
 import { clockLaws } from './clock.ts'
+import { grantsLaws } from './grants.ts'
 import { keyServiceLaws } from './key-service.ts'
 import { checkLaws, type Law } from './law.ts'
 import { ledgerLaws } from './ledger.ts'
@@ -28,6 +29,7 @@ describe('the docstring of each port', () => {
     ['Catalogue', 'catalogue', catalogueLaws.map(({ name }) => name)],
     ['Cipher', 'cipher', cipherLaws.map(({ name }) => name)],
     ['Clock', 'clock', clockLaws.map(({ name }) => name)],
+    ['Grants', 'grants', grantsLaws.map(({ name }) => name)],
     ['KeyService', 'key-service', keyServiceLaws.map(({ name }) => name)],
     ['Ledger', 'ledger', ledgerLaws.map(({ name }) => name)],
     ['Names', 'names', namesLaws.map(({ name }) => name)],

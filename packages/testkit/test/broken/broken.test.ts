@@ -6,6 +6,7 @@ import { blobStoreLaws } from '../../src/laws/blob-store.ts'
 import { catalogueLaws } from '../../src/laws/catalogue.ts'
 import { cipherLaws } from '../../src/laws/cipher.ts'
 import { clockLaws } from '../../src/laws/clock.ts'
+import { grantsLaws } from '../../src/laws/grants.ts'
 import { keyServiceLaws } from '../../src/laws/key-service.ts'
 import { checkLaws, type Law } from '../../src/laws/law.ts'
 import { ledgerLaws } from '../../src/laws/ledger.ts'
@@ -18,6 +19,7 @@ import { brokenCatalogues } from './catalogue.ts'
 import { brokenCiphers } from './cipher.ts'
 import { brokenClocks } from './clock.ts'
 import type { Broken } from './faulty-harness.ts'
+import { brokenGrants } from './grants.ts'
 import { brokenKeyServices } from './key-service.ts'
 import { brokenLedgers } from './ledgers.ts'
 import { brokenNames } from './names.ts'
@@ -42,6 +44,7 @@ describeBroken('a ledger', ledgerLaws, brokenLedgers)
 describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
 describeBroken('names', namesLaws, brokenNames)
 describeBroken('openings', openingsLaws, brokenOpenings)
+describeBroken('grants', grantsLaws, brokenGrants)
 describeBroken('ratings', ratingsLaws, brokenRatings)
 
 function describeBroken<Subject>(

@@ -73,6 +73,16 @@ export const brokenTrades: readonly Broken<LedgerHarness>[] = [
     })),
   },
   {
+    law: 'counts the transfers of a token, each sale among them',
+    fault: 'counts no transfer',
+    open: faultyHarness(() => (inner) => ({
+      holding: async (tokenId) => {
+        const holding = await inner.holding(tokenId)
+        return holding && { ...holding, transferCount: 0n }
+      },
+    })),
+  },
+  {
     law: 'returns the source of a token through its licensed forks',
     fault: 'returns the parent of a fork as its source',
     open: faultyHarness(() => {

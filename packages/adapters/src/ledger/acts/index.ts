@@ -17,6 +17,7 @@ export {
 export { type Reads, reads } from '../reads.ts'
 export type { ForwardRequest } from '../relay/forward-request.ts'
 export { gasOfOrder } from '../relay/gas-limit.ts'
+export { grantId, typedGrant } from '../signatures/typed-grant.ts'
 export {
   broadcast,
   findRevertReason,

@@ -1,4 +1,4 @@
-import type { Account, Hex } from '@heirloom/core'
+import type { Account, Hex, Statement } from '@heirloom/core'
 import { type Keccak, loadKeccak } from '../../platform/keccak.ts'
 import { type KeyRecovery, loadKeyRecovery, type Signature } from './key-recovery.ts'
 
@@ -6,9 +6,9 @@ import { type KeyRecovery, loadKeyRecovery, type Signature } from './key-recover
 const highestS = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
 /** A message with a signature that may be valid. */
-export type SignedMessage = { readonly message: string; readonly signature: Hex }
+export type SignedMessage = Pick<Statement, 'message' | 'signature'>
 
-/** Returns the EIP-55 address that signed a message (EIP-191); `undefined` if there is none. */
+/** Returns the EIP-55 address that signed a message; `undefined` if there is none. */
 export type SignerRecovery = (signed: SignedMessage) => Promise<Account | undefined>
 
 /** Returns the signer recovery that uses the given key recovery and hash function. */
@@ -31,8 +31,9 @@ export async function loadLocalRecovery(): Promise<SignerRecovery> {
   return signerRecovery({ recoverKey: await loadKeyRecovery(), keccak: await loadKeccak() })
 }
 
-/** Returns the hash that an account signs for a message (EIP-191). */
-export function messageHash(keccak: Keccak, message: string): Uint8Array {
+/** Returns the hash that an account signs for a text (EIP-191), or for a value (EIP-712). */
+export function messageHash(keccak: Keccak, message: Statement['message']): Uint8Array {
+  if (typeof message !== 'string') return Buffer.from(message.typedHash.slice(2), 'hex')
   const length = Buffer.byteLength(message)
   return keccak(Buffer.from(`\x19Ethereum Signed Message:\n${length}${message}`))
 }

@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { ReadonlyStatic } from '../schemas/schema-parts.ts'
 import { accountOperations } from './accounts.ts'
 import { catalogueOperations, ratingOperations } from './catalogue.ts'
+import { grantOperations } from './grants.ts'
 import { marketOperations } from './market.ts'
 import { memoryOperations } from './memory.ts'
 import { nameOperations } from './names.ts'
@@ -16,6 +17,7 @@ import { serverOperations, webhookOperations } from './server.ts'
 export const operations = {
   ...memoryOperations,
   ...nameOperations,
+  ...grantOperations,
   ...marketOperations,
   ...catalogueOperations,
   ...ratingOperations,

@@ -12,8 +12,8 @@ export const commonOptions = {
 /** Matches an argument in the form of a private key, alone or as the value of an option. */
 const privateKeyPattern = /^(?:[^=]*=)?(?:0x)?[0-9a-f]{64}$/i
 
-// Its value has the same form and is public.
-const hashOption = '--content-hash'
+// Their values have the same form and are public.
+const hashOptions = ['--content-hash', '--grant']
 
 /**
  * Parses the arguments of a command with the parser of Node. Its errors are replaced, because they
@@ -160,7 +160,7 @@ const typedInFull: ReadonlySet<string> = new Set([
     'restore',
     'chain',
   ],
-  ...['api-key', 'webhook', 'operator', 'blocks'],
+  ...['api-key', 'webhook', 'operator', 'blocks', 'grant', 'revoke'],
 ])
 
 /** Returns the command of which a word is the only beginning; other words as they are. */
@@ -204,7 +204,7 @@ function holdsKey(words: readonly string[]): boolean {
 }
 
 const isHash = (word: string, before: string | undefined) =>
-  word.startsWith(`${hashOption}=0x`) || (before === hashOption && word.startsWith('0x'))
+  hashOptions.some((it) => word.startsWith(`${it}=0x`) || (before === it && word.startsWith('0x')))
 
 /** Joins words by commas, the last one by `and` or `or`. */
 export function joinWords(words: readonly string[], last: 'and' | 'or'): string {

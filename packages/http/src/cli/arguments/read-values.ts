@@ -94,6 +94,12 @@ function readKind(name: string, text: string): EventKind {
   )
 }
 
+/** Reads the id of a grant. @throws a `UsageError` */
+export function readGrant(name: string, text: string): `0x${string}` {
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase() as `0x${string}`
+  throw new UsageError(`${name} must be the id of a grant, 0x and 64 digits${shownValue(text)}.`)
+}
+
 /** The options of every command that shows one page of results. */
 export const pageOptions = {
   limit: withValue('N', 'The number of results, 1 to 100. Default: 20.'),

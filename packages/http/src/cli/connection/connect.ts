@@ -4,7 +4,7 @@ import { shownValue } from '../../api/shown-value.ts'
 import type { Client, ClientOptions } from '../../client/client.ts'
 import { HeirloomError } from '../../client/heirloom-error.ts'
 import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-values.ts'
+import { readAddress, readGrant } from '../arguments/read-values.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { findAccount } from './find-account.ts'
 
@@ -28,9 +28,14 @@ export const proofOptions = {
   ),
 } as const satisfies Options
 
-/** The parts of a call that select the server and how downloads are verified. */
+/** The option of a command that reads memories of others. */
+export const grantOption = {
+  grant: withValue('GRANT', 'Read by the grant with this id, which the owner gave to your wallet.'),
+} as const satisfies Options
+
+/** The parts of a call that select the server, the right to read, and how downloads are verified. */
 type ServerCall = Pick<
-  Call<never, typeof serverOptions & typeof proofOptions>,
+  Call<never, typeof serverOptions & typeof proofOptions & typeof grantOption>,
   'terminal' | 'options'
 >
 
@@ -55,7 +60,9 @@ export async function connectAsAccount({ terminal, options }: ServerCall): Promi
     ...(account && { account }),
     ...(proof && { proof }),
   })
-  return { client, account }
+  const { grant } = options
+  if (grant === undefined) return { client, account }
+  return { client: { ...client, ...client.granted(readGrant('--grant', grant)) }, account }
 }
 
 async function openClient({ env }: Terminal, options: ClientOptions): Promise<Client> {

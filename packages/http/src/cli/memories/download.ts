@@ -4,7 +4,12 @@ import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import {
+  connectAsAccount,
+  grantOption,
+  proofOptions,
+  serverOptions,
+} from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { requireFree, writeAtomically } from '../terminal/files.ts'
 import { printableJson, progressBar, writeTo } from '../terminal/output.ts'
@@ -21,6 +26,7 @@ const options = {
   force: { type: 'boolean', about: 'Replace files that exist.' },
   ...flaggedOption,
   'salt-to': { type: 'string', value: 'FILE', about: 'Write the salt to FILE.', file: true },
+  ...grantOption,
   ...proofOptions,
   ...serverOptions,
 } as const satisfies Options

@@ -4,7 +4,7 @@ import { firstMatches } from '../../client/parts.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readCount } from '../arguments/read-values.ts'
-import { connectAsAccount } from '../connection/connect.ts'
+import { connectAsAccount, grantOption } from '../connection/connect.ts'
 import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { type Line, printableJson, writeTo } from '../terminal/output.ts'
@@ -13,6 +13,7 @@ const options = {
   limit: withValue('N', 'The most matches of a path, 1 to 100. Default: 20.'),
   after: withValue('CURSOR', 'Continue after an earlier answer to the path.'),
   ...flaggedOption,
+  ...grantOption,
   ...versionOptions,
 } as const satisfies Options
 

@@ -5,7 +5,7 @@ import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
 import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined, readCount } from '../arguments/read-values.ts'
-import { connectAsAccount } from '../connection/connect.ts'
+import { connectAsAccount, grantOption } from '../connection/connect.ts'
 import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { Line } from '../terminal/output.ts'
@@ -16,6 +16,7 @@ const outlineOptions = {
   width: withValue('N', 'The most members of each, 1 to 100. Default: 20.'),
   from: withValue('N', 'The number of the first member.'),
   ...flaggedOption,
+  ...grantOption,
   ...versionOptions,
 } as const satisfies Options
 
@@ -81,6 +82,7 @@ const quoted = (pointer: string): string =>
 const searchOptions = {
   limit: withValue('N', 'The most matches, 1 to 100. Default: 20.'),
   after: withValue('CURSOR', 'Continue after an earlier search.'),
+  ...grantOption,
   ...versionOptions,
 } as const satisfies Options
 

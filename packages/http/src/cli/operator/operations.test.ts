@@ -9,6 +9,9 @@ withServer({ WEBHOOKS_TO_PRIVATE: 'true' })
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const account = privateKeyToAccount(key).address
 
+/** A day of the next month. */
+const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+
 /** A command line that makes a request of an operation. */
 type Line = {
   readonly words: readonly string[]
@@ -107,6 +110,14 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   royaltyByX402: { reason: paidOverHttp },
   x402Resources: { reason: paidOverHttp },
   x402Search: { reason: paidOverHttp },
+  depositGrant: { words: ['grant', 'TOKEN', '--to', account, '--until', soon] },
+  grants: { words: ['grants'] },
+  grantedDownload: { words: ['download', 'TOKEN', '--grant', 'GRANT'], isOwn: true },
+  grantedOutline: { words: ['outline', 'TOKEN', '--grant', 'GRANT'], isOwn: true },
+  grantedPart: { words: ['part', 'TOKEN', '/data/mood', '--grant', 'GRANT'], isOwn: true },
+  grantedSearchIn: { words: ['search-in', 'TOKEN', 'calm', '--grant', 'GRANT'], isOwn: true },
+  revokeGrant: { words: ['revoke', '--grant', 'GRANT'] },
+  revokeGrants: { words: ['revoke', '--all'] },
 }
 
 type Requested = { readonly method: string; readonly path: string; readonly origin: string }
@@ -151,6 +162,9 @@ async function makeTokens(): Promise<void> {
   for (const name of ['TOKEN', 'SOLD', 'ERASED']) made.set(name, await mintToken())
   const prices = ['--price', '7', '--rent', '7', '--fork-price', '7', '--royalty', '5%']
   for (const name of ['TOKEN', 'SOLD']) await runJson('list', made.get(name) ?? '', ...prices)
+  const terms = ['--to', account, '--until', soon, '--label', 'auditor']
+  const granted = await runJson('grant', made.get('TOKEN') ?? '', ...terms)
+  made.set('GRANT', `${granted.id}`)
   const hook = await runJson('webhook', 'add', 'http://127.0.0.1:9/removed')
   made.set('WEBHOOK', `${hook.id}`)
 }

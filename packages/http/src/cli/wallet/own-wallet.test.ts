@@ -53,6 +53,38 @@ describe('--as-wallet', () => {
     expect(read.data).toEqual({ for: 'ada' })
   })
 
+  test('grants a memory to another wallet, which reads it until the grant is revoked', async () => {
+    const id = await mintToken({ for: 'ada' }, '--recipient', ada.address)
+    const refused = await as(bensKey, ['download', id, '--json'])
+    const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    const terms = ['--to', ben.address, '--until', until, '--label', 'auditor'] as const
+    const { id: grant, grant: granted } = await asJson(adasKey, 'grant', id, ...terms)
+    expect(granted.statement).toBe(
+      `I let ${ben.address} read the memory of token ${id} until ${until} (UTC), as long as I own it, at ${here.HEIRLOOM_URL}. I can take this back.`,
+    )
+    const own = await asJson(adasKey, 'download', id)
+    expect(await asJson(bensKey, 'download', id, '--grant', grant)).toEqual(own)
+    expect(await asJson(bensKey, 'part', id, '/data/for', '--grant', grant)).toMatchObject({
+      value: 'ada',
+    })
+    expect(await as(bensKey, ['download', id, '--json'])).toEqual(refused)
+    const { items } = await asJson(adasKey, 'grants')
+    expect(items).toMatchObject([{ id: grant, label: 'auditor', grant: { reader: ben.address } }])
+    // A reader neither erases the memory nor lists its token, nor lets others read it.
+    for (const words of [
+      ['erase', id, '--yes'],
+      ['list', id, '--price', '7', '--as-wallet'],
+      ['grant', id, '--to', ada.address, '--until', until],
+    ]) {
+      const { code, err } = await as(bensKey, [...words, '--json'])
+      expect([code > 0, JSON.parse(err).code]).toEqual([true, expect.stringMatching(/not-owner$/)])
+    }
+    await asJson(adasKey, 'revoke', '--grant', grant)
+    const late = await as(bensKey, ['download', id, '--grant', grant, '--json'])
+    expect(JSON.parse(late.err).code).toBe('access/denied')
+    expect((await asJson(adasKey, 'grants')).items).toEqual([])
+  })
+
   test('snapshots and imports memories of which the wallet is the creator', async () => {
     const before = await balanceOfServer()
     const file = join(folder, 'own.json')

@@ -122,6 +122,21 @@ export function requestLine(
   return { method, path: fillPath(path, encodeNext) }
 }
 
+const byGrant = {
+  download: 'grantedDownload',
+  outline: 'grantedOutline',
+  part: 'grantedPart',
+  searchIn: 'grantedSearchIn',
+} as const
+
+/** Returns the method and the path of a read of a memory, by a grant if one is given. */
+export const memoryLine = (
+  name: keyof typeof byGrant,
+  id: TokenIdInput,
+  grant: string | undefined,
+): ReturnType<typeof routeOf> =>
+  grant === undefined ? requestLine(name, id) : requestLine(byGrant[name], grant, id)
+
 /** Returns a new idempotency key: 32 hex digits. */
 // A page loaded over plain HTTP has no `randomUUID`.
 export const idempotencyKey = (): string =>

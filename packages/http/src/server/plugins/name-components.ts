@@ -1,6 +1,7 @@
 import * as catalogue from '../../api/schemas/catalogue-schemas.ts'
 import * as event from '../../api/schemas/event-schemas.ts'
 import * as excerpts from '../../api/schemas/excerpts-schemas.ts'
+import * as grant from '../../api/schemas/grant-schemas.ts'
 import * as market from '../../api/schemas/market-schemas.ts'
 import * as memory from '../../api/schemas/memory-schemas.ts'
 import * as name from '../../api/schemas/name-schemas.ts'
@@ -12,7 +13,7 @@ import * as wallet from '../../api/schemas/wallet-schemas.ts'
 import * as x402 from '../../api/schemas/x402-schemas.ts'
 
 const modules = [
-  ...[catalogue, event, excerpts, market, memory, name],
+  ...[catalogue, event, excerpts, grant, market, memory, name],
   ...[operator, part, rating, relay, wallet, x402],
 ]
 

@@ -33,6 +33,7 @@ const operations = Object.entries(
 /** The POST routes that the agent does not pay for; others sign what they lead to. */
 const others = [
   ...['/rpc', '/mcp', '/api/webhooks', '/api/memory/seal'],
+  ...['/api/grants', '/api/grants/revoke', '/api/grants/{grant}/revoke'],
   '/api/memory/{tokenId}/ratings',
 ]
 const isWrite = ({ path, method }: (typeof operations)[number]) =>
@@ -49,6 +50,11 @@ describe('/openapi.json', () => {
       'get /api/activity',
       'get /api/deployment',
       'get /api/events',
+      'get /api/granted/{grant}/memory/{tokenId}',
+      'get /api/granted/{grant}/memory/{tokenId}/outline',
+      'get /api/granted/{grant}/memory/{tokenId}/part',
+      'get /api/granted/{grant}/memory/{tokenId}/search',
+      'get /api/grants',
       'get /api/marketplace/facets',
       'get /api/marketplace/listings',
       'get /api/marketplace/listings/{tokenId}',
@@ -80,6 +86,9 @@ describe('/openapi.json', () => {
       'get /metrics',
       'get /readyz',
       'patch /api/names/{name}',
+      'post /api/grants',
+      'post /api/grants/revoke',
+      'post /api/grants/{grant}/revoke',
       'post /api/marketplace/buy/{tokenId}',
       'post /api/marketplace/fork/{tokenId}',
       'post /api/marketplace/list',

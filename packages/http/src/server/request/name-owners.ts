@@ -109,12 +109,12 @@ export function nameOwners(parts: nameOwners.Parts): NameOwners {
     ofAccount,
     ofSave: async (request) =>
       isSigned(request.headers)
-        ? ofAccount(await prove(parts, request), request, 'write')
+        ? ofAccount(await proveRequest(parts, request), request, 'write')
         : ofCaller(request),
     identityOf: (saver) => identityOf(saver, parts.deployment.agent, operator !== undefined),
     ofRequest: async (request, needed) => {
       if (claimsProof(request.headers)) {
-        return ofAccount(await prove(parts, request), request, needed)
+        return ofAccount(await proveRequest(parts, request), request, needed)
       }
       const { caller } = request
       if (caller !== undefined && !allows(caller, needed)) {
@@ -159,7 +159,12 @@ const keyOwner = ({ name, tenant, principal = name }: ApiKey): NameOwner => ({
 })
 
 /** Verifies the proof of an account for one request, and returns the account. */
-async function prove(parts: nameOwners.Parts, request: FastifyRequest): Promise<Account> {
+export async function proveRequest(
+  parts: Pick<nameOwners.Parts, 'proveCreator' | 'gate'> & {
+    readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
+  },
+  request: FastifyRequest,
+): Promise<Account> {
   const { headers, method, url, receivedBody } = request
   const proof = readProof(headers, sealProofHeaders)
   const place = signedPlaceOf(parts, request)

@@ -1,9 +1,9 @@
 import { parsePath } from '@heirloom/adapters/internal/json-path'
 import { answerFromIndex } from '@heirloom/adapters/internal/recall'
 import { Failure, type TokenId, tokenId } from '@heirloom/core'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { partDefaults } from '../../api/schemas/part-schemas.ts'
-import { serveOperation } from '../operations/serve-operation.ts'
+import type { Handlers } from '../operations/serve-operation.ts'
 import { type Exchange, type PartDesk, readInside } from '../request/part-desk.ts'
 
 /** The bytes of a document that one request searches. */
@@ -52,52 +52,52 @@ function notOne(): Failure {
   return new Failure('request/malformed', { where: 'querystring', problem })
 }
 
-/** `GET /api/memory/:tokenId/outline`, `…/part` and `…/search` */
-export const partRoutes =
-  (desk: PartDesk): FastifyPluginAsync =>
-  async (app) => {
-    serveOperation(app, 'outline', async (request, reply) => {
-      const { pointer = '', depth, width, from = '0' } = request.query
-      const bounds = {
-        depth: Number(depth ?? partDefaults.depth),
-        width: Number(width ?? partDefaults.width),
-        from: Number(from),
-      }
-      const id = tokenId(request.params.tokenId)
-      const { outline, ...source } = await readInside(desk, { request, reply }, (read) =>
-        desk.outline({ ...read, tokenId: id, pointer, ...bounds }),
-      )
-      return { ...source, verifiedBy, ...outline }
-    })
-
-    serveOperation(app, 'part', async (request, reply) => {
-      const { pointer, path, ...page } = request.query
-      const id = tokenId(request.params.tokenId)
-      if (path !== undefined && pointer === undefined) {
-        reply.type('application/json; charset=utf-8')
-        return reply.send(await select(desk, { request, reply }, { id, path, ...page }))
-      }
-      if (pointer === undefined || path !== undefined || Object.keys(page).length > 0)
-        throw notOne()
-      const part = await readInside(desk, { request, reply }, ({ reservation, ...read }) =>
-        desk.part({ ...read, tokenId: id, pointer, beforeReading: reservation.reserveBytes }),
-      )
-      reply
-        .header('x-sealed-digest', part.digest)
-        .header('x-verified-by', verifiedBy)
-        .header('x-document-length', part.documentLength)
-        .type('application/json; charset=utf-8')
-      return reply.send(part.text)
-    })
-
-    serveOperation(app, 'searchIn', async (request, reply) => {
-      const { q: text, limit, ...place } = request.query
-      const bounds = { limit: Number(limit ?? partDefaults.limit), mostBytes: searchedBytes }
-      const id = tokenId(request.params.tokenId)
-      const search = { tokenId: id, text, ...place, ...bounds, answer: answerFromIndex }
-      const found = await readInside(desk, { request, reply }, ({ reservation, ...read }) =>
-        desk.searchIn({ ...read, ...search, beforeReading: reservation.reserveBytes }),
-      )
-      return { ...found, matches: [...found.matches], verifiedBy }
-    })
-  }
+/** Returns the handlers of the reads inside a memory, through the parts for a request. */
+export const partHandlers = (
+  deskOf: (request: FastifyRequest) => PartDesk,
+): Handlers<'outline' | 'part' | 'searchIn'> => ({
+  outline: async (request, reply) => {
+    const desk = deskOf(request)
+    const { pointer = '', depth, width, from = '0' } = request.query
+    const bounds = {
+      depth: Number(depth ?? partDefaults.depth),
+      width: Number(width ?? partDefaults.width),
+      from: Number(from),
+    }
+    const id = tokenId(request.params.tokenId)
+    const { outline, ...source } = await readInside(desk, { request, reply }, (read) =>
+      desk.outline({ ...read, tokenId: id, pointer, ...bounds }),
+    )
+    return { ...source, verifiedBy, ...outline }
+  },
+  part: async (request, reply) => {
+    const desk = deskOf(request)
+    const { pointer, path, ...page } = request.query
+    const id = tokenId(request.params.tokenId)
+    if (path !== undefined && pointer === undefined) {
+      reply.type('application/json; charset=utf-8')
+      return reply.send(await select(desk, { request, reply }, { id, path, ...page }))
+    }
+    if (pointer === undefined || path !== undefined || Object.keys(page).length > 0) throw notOne()
+    const part = await readInside(desk, { request, reply }, ({ reservation, ...read }) =>
+      desk.part({ ...read, tokenId: id, pointer, beforeReading: reservation.reserveBytes }),
+    )
+    reply
+      .header('x-sealed-digest', part.digest)
+      .header('x-verified-by', verifiedBy)
+      .header('x-document-length', part.documentLength)
+      .type('application/json; charset=utf-8')
+    return reply.send(part.text)
+  },
+  searchIn: async (request, reply) => {
+    const desk = deskOf(request)
+    const { q: text, limit, ...place } = request.query
+    const bounds = { limit: Number(limit ?? partDefaults.limit), mostBytes: searchedBytes }
+    const id = tokenId(request.params.tokenId)
+    const search = { tokenId: id, text, ...place, ...bounds, answer: answerFromIndex }
+    const found = await readInside(desk, { request, reply }, ({ reservation, ...read }) =>
+      desk.searchIn({ ...read, ...search, beforeReading: reservation.reserveBytes }),
+    )
+    return { ...found, matches: [...found.matches], verifiedBy }
+  },
+})

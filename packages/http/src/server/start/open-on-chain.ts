@@ -1,14 +1,16 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
+import { sqlGrants } from '@heirloom/adapters/internal/grants'
 import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
 import { type SqlOpenings, sqlOpenings } from '@heirloom/adapters/internal/openings'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import type { Erasures, OpenBlobStore, Ratings, Registry } from '@heirloom/core'
+import type { Erasures, Grants, OpenBlobStore, Ratings, Registry } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
+import { readInstallation } from '../installation.ts'
 import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { Tenant, TenantLedger } from '../keys/tenants.ts'
 import { catchUp, openCatalogue, openWebhooks } from '../open-catalogue.ts'
@@ -40,6 +42,7 @@ type OnChain = {
   readonly names: SqlNames
   readonly ratings: Ratings
   readonly openings: SqlOpenings
+  readonly grants: Grants
 }
 
 /** Opens the ledger, the catalogue and the webhooks of a chain; registers their closing. */
@@ -80,7 +83,9 @@ export async function openOnChain(
   const ratings = await sqlRatings(store, ledger.registry)
   const forOpenings = { days: config.openingsDays }
   const openings = await register(sqlOpenings(store, ledger.registry, forOpenings))
-  return { ledger, tenants, catalogue, webhooks, names, ratings, openings }
+  const epoch = store.isShared ? undefined : (readInstallation(folder)?.epoch ?? 1)
+  const grants = await sqlGrants(store, ledger.registry, { epoch })
+  return { ledger, tenants, catalogue, webhooks, names, ratings, openings, grants }
 }
 
 const laneSettings = ({ confirmations, limits, databaseUrl, chain }: Config) => ({

@@ -1,3 +1,4 @@
+import { grantId } from '@heirloom/adapters/internal/acts'
 import { wordsOfMints } from '@heirloom/adapters/internal/job-queries'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import { memoize } from '@heirloom/adapters/internal/platform'
@@ -9,6 +10,8 @@ import {
   type Catalogue,
   type Clock,
   type Erasures,
+  type Grant,
+  type GrantBounds,
   type Ledger,
   type OpenBlobStore,
 } from '@heirloom/core'
@@ -137,13 +140,33 @@ type Read = OnChain &
 /** The longest wait for the catalogue before a rating, in milliseconds. */
 const ratingWait = 5000
 
-/** Creates the parts behind the routes for heirs, ENS names, ratings, openings and the operator. */
-const readersOf = ({ ledger, ratings, openings, chain, config, ...parts }: Read, clock: Clock) => ({
+/** Creates the parts behind the routes for heirs, ENS names, ratings, openings, grants and the operator. */
+const readersOf = (
+  { ledger, ratings, openings, grants, chain, config, ...parts }: Read,
+  clock: Clock,
+) => ({
   operator: operatorParts(parts),
   readHeir: heirReader(ledger, clock),
   ens: openEns(chain, config, clock),
   openings: { ledger, openings, clock },
+  granting: {
+    ledger,
+    grants,
+    clock,
+    idOf: (grant: Grant) => grantId(grant, ledger.registry),
+    bounds: grantBounds(config),
+  },
   rating: { ledger, ratings, clock, catchUp: () => catchUp(parts.catalogue, ratingWait) },
+})
+
+/** The most live grants of an owner. */
+const mostGrants = 1000
+
+/** Returns the bounds of grants: for a client and all as those of seals, where 0 is none. */
+const grantBounds = ({ seals: { bounds } }: Pick<Config, 'seals'>): GrantBounds => ({
+  ofOwner: mostGrants,
+  ofClient: bounds.perClient.seals || Number.MAX_SAFE_INTEGER,
+  inAll: bounds.inAll.seals || Number.MAX_SAFE_INTEGER,
 })
 
 const pageParts = (resources: AsyncDisposableStack) => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Access, type TokenId, wei } from '@heirloom/core'
+import { type Access, tokenId as makeTokenId, nobody, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import type { LedgerHarness, Party } from '../../harness.ts'
 import { forAll, type Law } from '../law.ts'
@@ -7,6 +7,7 @@ import {
   accountOf,
   arbitraryContent,
   arbitraryParty,
+  mintBy,
   noTerms,
   ownerOf,
   partiesFrom,
@@ -44,7 +45,40 @@ export const sourceLaws: readonly Law<LedgerHarness>[] = [
       }
     },
   ),
+  forAll(
+    'counts the transfers of a token, each sale among them',
+    [fc.array(fc.boolean(), { maxLength: 4 })],
+    async (harness, sales) => {
+      const [maker, taker] = partiesFrom(harness)
+      const tokenId = await mintBy(maker)
+      await handOnAndBack([maker, taker], tokenId, sales)
+      const holding = await requireKnown(maker.ledger.holding(tokenId))
+      const access = await requireKnown(maker.ledger.access(tokenId, nobody))
+      const { asOf: _, ...held } = { ...access, transferCount: BigInt(sales.length) }
+      const { asOf, ...found } = holding
+      assert.deepEqual(found, held)
+      assert.equal(await maker.ledger.holding(makeTokenId(2n ** 200n)), undefined)
+    },
+  ),
 ]
+
+/** Hands a token on to one party and back to the other, by a sale or without one. */
+async function handOnAndBack(
+  [maker, taker]: readonly [Party, Party],
+  tokenId: TokenId,
+  sales: readonly boolean[],
+): Promise<void> {
+  for (const [at, isSale] of sales.entries()) {
+    const [from, to] = at % 2 === 0 ? [maker, taker] : [taker, maker]
+    if (isSale) await sell(from, to, tokenId)
+    else await from.transfer(tokenId, accountOf(to))
+  }
+}
+
+async function sell(from: Party, to: Party, tokenId: TokenId): Promise<void> {
+  await from.ledger.list({ ...noTerms, tokenId, price: forkPrice })
+  await to.ledger.buy({ tokenId, price: forkPrice, recipient: accountOf(to) })
+}
 
 /** Runs a step and returns the tokens that it minted. */
 async function run(

@@ -1,0 +1,340 @@
+import {
+  type DepositedGrant,
+  day,
+  Failure,
+  type Grant,
+  type GrantId,
+  type GrantRequest,
+  type Grants,
+  type Hex,
+  isFailure,
+  longestGrant,
+  type Registry,
+  tokenId,
+  toSeconds,
+} from '@heirloom/core'
+import type { Kysely } from 'kysely'
+import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
+import { registryId } from './seal-notes.ts'
+import type { Store } from './store.ts'
+
+/**
+ * A grant that is `live` or `revoked`; or a `floor`, whose id is its owner, and before whose `issuedAt`
+ * all grants of the owner are revoked. Times are seconds since 1970.
+ */
+type GrantRow = {
+  /** The registry of the token: `<chain id>:<address>`, in lower case. */
+  registry: string
+  id: string
+  /** In lower case. */
+  owner: string
+  state: 'live' | 'revoked' | 'floor'
+  issuedAt: number
+  expires: number
+  /** The client that brought it. */
+  client: string
+  /** The grant as JSON, empty for one that is not live. */
+  text: string
+  signature: string
+  label: string
+}
+
+/** The epoch of the data folder at the last start: it is another one after a restore. */
+type EpochRow = { registry: string; epoch: number }
+
+type Db = Kysely<{ accessGrant: GrantRow; accessGrantEpoch: EpochRow }>
+
+async function createTables({ schema }: Db): Promise<void> {
+  await schema
+    .createTable('accessGrant')
+    .addColumn('registry', 'text', (it) => it.notNull())
+    .addColumn('id', 'text', (it) => it.notNull())
+    .addColumn('owner', 'text', (it) => it.notNull())
+    .addColumn('state', 'text', (it) => it.notNull())
+    .addColumn('issuedAt', 'bigint', (it) => it.notNull())
+    .addColumn('expires', 'bigint', (it) => it.notNull())
+    .addColumn('client', 'text', (it) => it.notNull())
+    .addColumn('text', 'text', (it) => it.notNull())
+    .addColumn('signature', 'text', (it) => it.notNull())
+    .addColumn('label', 'text', (it) => it.notNull())
+    .addPrimaryKeyConstraint('access_grant_id', ['registry', 'id'])
+    .execute()
+  const indexOn = (name: string, columns: (keyof GrantRow)[]) =>
+    schema.createIndex(name).on('accessGrant').columns(columns).execute()
+  await indexOn('access_grant_owner', ['registry', 'owner', 'issuedAt', 'id'])
+  await indexOn('access_grant_client', ['registry', 'client'])
+  await indexOn('access_grant_end', ['registry', 'expires'])
+  await schema
+    .createTable('accessGrantEpoch')
+    .addColumn('registry', 'text', (it) => it.primaryKey())
+    .addColumn('epoch', 'bigint', (it) => it.notNull())
+    .execute()
+}
+
+/** The SQLite statements that create the newest version of the tables. */
+const newestTables = `
+CREATE TABLE "accessGrant" ("registry" text not null, "id" text not null, "owner" text not null,
+  "state" text not null, "issuedAt" bigint not null, "expires" bigint not null,
+  "client" text not null, "text" text not null, "signature" text not null, "label" text not null,
+  constraint "access_grant_id" primary key ("registry", "id"));
+CREATE INDEX "access_grant_owner" on "accessGrant" ("registry", "owner", "issuedAt", "id");
+CREATE INDEX "access_grant_client" on "accessGrant" ("registry", "client");
+CREATE INDEX "access_grant_end" on "accessGrant" ("registry", "expires");
+CREATE TABLE "accessGrantEpoch" ("registry" text primary key, "epoch" bigint not null);
+`
+
+/** The versions of the tables of grants. */
+export const grantTables: VersionedTables = {
+  name: 'The grants',
+  history: 'access_grant_version',
+  steps: [createTables],
+  newest: newestTables,
+}
+
+export declare namespace sqlGrants {
+  type Parts = Pick<Store, 'db' | 'commit' | 'migrate'>
+  type Options = {
+    /**
+     * The epoch of the data folder that holds the store: a later one than at the last start makes every
+     * grant wait until its owner deposits it again. None for a store that servers share.
+     */
+    readonly epoch?: number | undefined
+  }
+}
+
+/** Opens the grants of a registry in a store. */
+export async function sqlGrants(
+  store: sqlGrants.Parts,
+  place: Registry,
+  { epoch }: sqlGrants.Options = {},
+): Promise<Grants> {
+  await store.migrate(grantTables)
+  const db = store.db as unknown as Db
+  const registry = registryId(place)
+  const change = <T>(operation: string, work: (rows: Rows) => Promise<T>) =>
+    answered(operation, () => store.commit((trx) => work(rowsOf(trx as unknown as Db, registry))))
+  if (epoch !== undefined) {
+    await change('open', (rows) => forgetBefore(rows, epoch))
+  }
+  return {
+    deposit: (deposited, request) => change('deposit', (rows) => deposit(rows, deposited, request)),
+    find: (id) =>
+      answered('find', async () => {
+        const rows = rowsOf(db, registry)
+        const row = await rows.find(id)
+        if (row?.state !== 'live') return undefined
+        // It may have been deposited while all were revoked.
+        return isBelow(row, await rows.find(row.owner)) ? undefined : depositedOf(row)
+      }),
+    revoke: (revocation, request) => change('revoke', (rows) => revoke(rows, revocation, request)),
+    revokeAll: (owner, before, request) =>
+      change('revoke', (rows) => revokeAll(rows, { owner: owner.toLowerCase(), before }, request)),
+    list: async (owner, { after, limit, now }) => {
+      const of = owner.toLowerCase()
+      const end = after === undefined ? undefined : readCursor(after, of)
+      const found = await answered('list', () => {
+        const live = rowsOf(db, registry)
+          .all()
+          .where('owner', '=', of)
+          .where('state', '=', 'live')
+          .where('expires', '>', toSeconds(now))
+          .orderBy('issuedAt', 'desc')
+          .orderBy('id')
+        const rest =
+          end === undefined
+            ? live
+            : live.where(({ eb, and, or }) =>
+                or([
+                  eb('issuedAt', '<', end.issuedAt),
+                  and([eb('issuedAt', '=', end.issuedAt), eb('id', '>', end.id)]),
+                ]),
+              )
+        return rest.limit(limit + 1).execute()
+      })
+      const items = found.slice(0, limit)
+      const last = found.length > limit ? items.at(-1) : undefined
+      return { items: items.map(depositedOf), next: last && cursorOf(last) }
+    },
+  }
+}
+
+type Rows = ReturnType<typeof rowsOf>
+
+/** Returns the reads and the writes of the rows of a registry. */
+const rowsOf = (db: Db, registry: string) => {
+  const all = () => db.selectFrom('accessGrant').selectAll().where('registry', '=', registry)
+  return {
+    db,
+    registry,
+    all,
+    find: (id: string) => all().where('id', '=', id).executeTakeFirst(),
+    update: () => db.updateTable('accessGrant').where('registry', '=', registry),
+    /** Adds a row, or replaces one that is there, unless that is revoked. */
+    put: async (row: Omit<GrantRow, 'registry'>) => {
+      const { id: _, client: __, ...changed } = row
+      await db
+        .insertInto('accessGrant')
+        .values({ ...row, registry })
+        .onConflict((it) =>
+          it
+            .columns(['registry', 'id'])
+            .doUpdateSet(changed)
+            .where('accessGrant.state', '!=', 'revoked'),
+        )
+        .execute()
+    },
+    count: async (column: 'owner' | 'client', value: string) => {
+      const { count, live } = await db
+        .selectFrom('accessGrant')
+        .where('registry', '=', registry)
+        .where(column, '=', value)
+        .select(({ fn }) => [
+          fn.countAll().as('count'),
+          fn.count('id').filterWhere('state', '=', 'live').as('live'),
+        ])
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), live: Number(live) }
+    },
+    countAll: async () => {
+      const { count } = await db
+        .selectFrom('accessGrant')
+        .where('registry', '=', registry)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+  }
+}
+
+const notLive = { text: '', signature: '', label: '' }
+
+const isBelow = (row: Pick<GrantRow, 'issuedAt'>, floor: GrantRow | undefined): boolean =>
+  floor !== undefined && Number(row.issuedAt) < Number(floor.issuedAt)
+
+async function deposit(rows: Rows, { id, grant, ...rest }: DepositedGrant, request: GrantRequest) {
+  await forgetEnded(rows, request)
+  const owner = grant.owner.toLowerCase()
+  const { issuedAt, expires } = grant
+  const known = await rows.find(id)
+  if (known?.state === 'revoked' || isBelow({ issuedAt }, await rows.find(owner))) {
+    throw new Failure('grant/revoked', { grant: id })
+  }
+  if (known === undefined) {
+    refuse('this owner', (await rows.count('owner', owner)).live, request.bounds.ofOwner)
+    await requireRoom(rows, request)
+  }
+  const { client } = request
+  const text = JSON.stringify(grant, (_, it) => (typeof it === 'bigint' ? `${it}` : it))
+  await rows.put({ id, owner, state: 'live', issuedAt, expires, client, text, ...rest })
+  // Another transaction may have revoked it since it was read; then its row stayed as it is.
+  if ((await rows.find(id))?.state !== 'live') throw new Failure('grant/revoked', { grant: id })
+}
+
+type Revocation = Parameters<Grants['revoke']>[0]
+
+async function revoke(
+  rows: Rows,
+  { id, owner: by, grant }: Revocation,
+  request: GrantRequest,
+): Promise<boolean> {
+  await forgetEnded(rows, request)
+  const owner = by.toLowerCase()
+  const known = await rows.find(id)
+  if (known === undefined && grant === undefined) return false
+  if (known === undefined) await requireRoom(rows, request)
+  else if (known.owner !== owner) return false
+  const { issuedAt = 0, expires = 0 } = known ?? grant ?? {}
+  const { client } = request
+  await rows.put({ id, owner, state: 'revoked', issuedAt, expires, client, ...notLive })
+  return true
+}
+
+type Floor = { readonly owner: string; readonly before: number }
+
+async function revokeAll(rows: Rows, { owner, before }: Floor, request: GrantRequest) {
+  await forgetEnded(rows, request)
+  const floor = await rows.find(owner)
+  if ((await rows.count('owner', owner)).count === 0) await requireRoom(rows, request)
+  const issuedAt = Math.max(before, Number(floor?.issuedAt ?? 0))
+  const { client } = request
+  const row = { id: owner, owner, state: 'floor', issuedAt, client, ...notLive } as const
+  await rows.put({ ...row, expires: issuedAt + longestGrant })
+  await rows
+    .update()
+    .where('owner', '=', owner)
+    .where('state', '=', 'live')
+    .where('issuedAt', '<', issuedAt)
+    .set({ state: 'revoked', ...notLive })
+    .execute()
+}
+
+const dayInSeconds = day / 1000
+
+async function forgetEnded({ db, registry }: Rows, { now }: GrantRequest): Promise<void> {
+  await db
+    .deleteFrom('accessGrant')
+    .where('registry', '=', registry)
+    .where('expires', '<', toSeconds(now) - dayInSeconds)
+    .execute()
+}
+
+/**
+ * Forgets the live grants after a restore, but for what was revoked: the copy may lack a revocation, and
+ * only a deposit of the owner says that there was none.
+ */
+async function forgetBefore({ db, registry }: Rows, epoch: number): Promise<void> {
+  const all = db.selectFrom('accessGrantEpoch').where('registry', '=', registry)
+  const known = await all.select('epoch').executeTakeFirst()
+  if (Number(known?.epoch) === epoch) return
+  const live = db.deleteFrom('accessGrant').where('registry', '=', registry)
+  if (known !== undefined) await live.where('state', '=', 'live').execute()
+  await db
+    .insertInto('accessGrantEpoch')
+    .values({ registry, epoch })
+    .onConflict((it) => it.column('registry').doUpdateSet({ epoch }))
+    .execute()
+}
+
+async function requireRoom(rows: Rows, { client, bounds }: GrantRequest): Promise<void> {
+  refuse('this client', (await rows.count('client', client)).count, bounds.ofClient)
+  refuse('all owners', await rows.countAll(), bounds.inAll)
+}
+
+function refuse(what: string, number: number, limit: number): void {
+  if (number >= limit) throw new Failure('grant/too-many', { what, limit })
+}
+
+type GrantText = Omit<Grant, 'tokenId' | 'transferCount'> & {
+  readonly tokenId: string
+  readonly transferCount: string
+}
+
+function depositedOf({ id, text, signature, label }: GrantRow): DepositedGrant {
+  const { transferCount, ...rest } = JSON.parse(text) as GrantText
+  const grant = {
+    ...rest,
+    tokenId: tokenId(rest.tokenId),
+    transferCount: BigInt(transferCount),
+  }
+  return { id: id as GrantId, grant, signature: signature as Hex, label }
+}
+
+const cursorOf = ({ owner, issuedAt, id }: GrantRow) => `grants.${owner}.${issuedAt}.${id}`
+
+/** @throws `request/malformed` */
+function readCursor(cursor: string, owner: string) {
+  const [, of, issuedAt, id] =
+    /^grants\.(0x[0-9a-f]{40})\.(\d{1,15})\.(0x[0-9a-f]{64})$/.exec(cursor) ?? []
+  if (of === owner && id !== undefined) return { issuedAt: Number(issuedAt), id }
+  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
+}
+
+/** Returns the result of an operation. @throws `grant/unavailable` */
+async function answered<T>(operation: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (cause) {
+    if (isFailure(cause)) throw cause
+    throw new Failure('grant/unavailable', { operation }, { cause })
+  }
+}

@@ -1,0 +1,84 @@
+import type { Grant } from '../tokens/grant.ts'
+import type { Account, Hex, Instant } from '../values/branded.ts'
+import type { Page, PageInput } from './catalogue.ts'
+
+/** The id of a grant: its EIP-712 hash. */
+export type GrantId = Hex
+
+/** A grant that its owner deposited. */
+export type DepositedGrant = {
+  readonly id: GrantId
+  readonly grant: Grant
+  readonly signature: Hex
+  /** A text for the owner alone; may be empty. */
+  readonly label: string
+}
+
+/** The most grants; each number is of those that have not ended, and of what is remembered of revoked ones. */
+export type GrantBounds = {
+  /** The most live grants of one owner. */
+  readonly ofOwner: number
+  readonly ofClient: number
+  readonly inAll: number
+}
+
+/** The one who brings something to remember, and the time. */
+export type GrantRequest = {
+  readonly client: string
+  readonly now: Instant
+  readonly bounds: GrantBounds
+}
+
+/** The grant that its owner takes back. */
+export type Revocation = {
+  readonly id: GrantId
+  readonly owner: Account
+  /** The grant itself, which need not have been seen before; absent where only its id is known. */
+  readonly grant: Pick<Grant, 'issuedAt' | 'expires'> | undefined
+}
+
+/**
+ * Remembers the grants of owners, and what they revoked. A revoked grant is remembered until a day
+ * after its end, so that nobody deposits it again. Any method may fail with `grant/unavailable`.
+ *
+ * Laws
+ * - finds what was deposited, and nothing else
+ * - replaces the label of a grant that is deposited again
+ * - finds no grant that was revoked, and takes it never again
+ * - revokes a grant that it has never seen
+ * - revokes no grant of another owner
+ * - revokes all grants of an owner that were signed before a time, and takes none of them later
+ * - lists the live grants of an owner, the last signed first, each once, page by page
+ * - refuses a grant beyond a bound with `grant/too-many`
+ * - revokes a grant that it has, whatever the bounds
+ * - forgets a day after its end what was deposited and what was revoked
+ */
+export interface Grants {
+  /**
+   * Deposits a grant durably.
+   *
+   * @throws `grant/revoked`, `grant/too-many`
+   */
+  deposit(deposited: DepositedGrant, request: GrantRequest): Promise<void>
+  /** Returns a grant that was not revoked; it may have ended. */
+  find(id: GrantId): Promise<DepositedGrant | undefined>
+  /**
+   * Revokes a grant durably. Returns false where it has never been seen and its text is missing.
+   *
+   * @throws `grant/too-many` for a grant that was never seen
+   */
+  revoke(revocation: Revocation, request: GrantRequest): Promise<boolean>
+  /**
+   * Revokes the grants of an owner that were signed before a time, in seconds since 1970, also those
+   * that it has never seen. An earlier time changes nothing.
+   *
+   * @throws `grant/too-many` for an owner of whom there is nothing
+   */
+  revokeAll(owner: Account, before: number, request: GrantRequest): Promise<void>
+  /**
+   * Returns the live grants of an owner, the last signed first, of equal times by their ids.
+   *
+   * @throws `request/malformed` for a cursor of another list
+   */
+  list(owner: Account, page: PageInput & { readonly now: Instant }): Promise<Page<DepositedGrant>>
+}

@@ -1,0 +1,84 @@
+import { failuresOf } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { anyBody, anyRead } from '../problem.ts'
+import { PageParameters } from '../schemas/catalogue-queries.ts'
+import { pageRecord } from '../schemas/catalogue-schemas.ts'
+import {
+  DepositBody,
+  Deposited,
+  DepositedGrantRecord,
+  GrantedParams,
+  GrantParams,
+  RevokeAllBody,
+  RevokeBody,
+} from '../schemas/grant-schemas.ts'
+import { anySignedCall, memoryOperations } from './memory.ts'
+import { operation, read } from './operation.ts'
+
+// The owner signs each of them; nobody needs an API key for what is its own.
+const signed = { tag: 'memory', scope: 'anyone' } as const
+
+const revoked = { 204: Type.Null({ description: 'It counts no more.' }) }
+
+const anyGrantCall = [...anyRead, ...anyBody, 'value/invalid'] as const
+
+/** Returns the row of a read of a memory, for the reader of a grant. */
+const granted = <name extends 'download' | 'outline' | 'part' | 'searchIn'>(
+  name: name,
+  summary: string,
+) => ({
+  ...memoryOperations[name],
+  summary,
+  description:
+    'The proof is an EIP-4361 text of the reader whose URI is that of this grant and token; docs/access.md has it. Each refusal is the same `access/denied`, also that of an unknown grant.',
+  params: GrantedParams,
+  failures: [...memoryOperations[name].failures, 'grant/unavailable'] as const,
+})
+
+/** The operations on grants, and the reads by one. */
+export const grantOperations = {
+  depositGrant: operation({
+    ...signed,
+    summary: 'Let another account read a memory',
+    description:
+      'The owner of a token signs a grant (EIP-712), and brings it itself: an EIP-4361 text that names the grant, the label and the origin of one of its holders proves that, for 120 seconds, and for all holders. docs/access.md has both.',
+    body: DepositBody,
+    answers: { 201: Deposited },
+    failures: [...anyGrantCall, ...failuresOf.depositGrant, 'seal/not-offered'],
+  }),
+  grants: read({
+    tag: 'memory',
+    summary: 'Read the grants of an owner',
+    description:
+      'Returns those that count here, the last signed first. The account proves itself by the headers `x-wallet-address`, `x-timestamp` and `x-signature`, as for names; docs/versions.md has the text that it signs.',
+    query: PageParameters,
+    answers: { 200: pageRecord(DepositedGrantRecord, 'Grants.') },
+    failures: [...anyRead, ...anySignedCall, 'grant/unavailable', 'service/busy', 'value/invalid'],
+  }),
+  revokeGrant: operation({
+    ...signed,
+    summary: 'Revoke a grant',
+    description:
+      'The owner signs (EIP-191) `heirloom:revoke:<chainId>:<registry>:<owner>:<grant>`. Anybody may bring it, at any time and to any server. It needs the grant itself where that was never deposited.',
+    params: GrantParams,
+    body: RevokeBody,
+    answers: revoked,
+    failures: [...anyGrantCall, ...failuresOf.revokeGrant],
+  }),
+  revokeGrants: operation({
+    ...signed,
+    summary: 'Revoke all grants of an owner',
+    description:
+      'The owner signs (EIP-191) `heirloom:revoke-all:<chainId>:<registry>:<owner>:<timestamp>`. It ends every grant that was signed until then, also those that nobody has deposited yet.',
+    body: RevokeAllBody,
+    answers: revoked,
+    failures: [...anyGrantCall, ...failuresOf.revokeGrants],
+  }),
+  grantedDownload: granted('download', 'Open the memory of a token by a grant'),
+  grantedOutline: granted('outline', 'Describe what is in a memory, by a grant'),
+  grantedPart: granted(
+    'part',
+    'Read one value of a memory, or those that a path selects, by a grant',
+  ),
+  grantedSearchIn: granted('searchIn', 'Find a text inside a memory, by a grant'),
+}

@@ -1,0 +1,131 @@
+import { shownValue } from '../../api/shown-value.ts'
+import { HeirloomError } from '../../client/heirloom-error.ts'
+import { command, type Options, UsageError } from '../arguments/command.ts'
+import {
+  moreLine,
+  pageOptions,
+  readAddress,
+  readGrant,
+  readPage,
+  readTokenId,
+} from '../arguments/read-values.ts'
+import {
+  apiKeyOf,
+  connectAsAccount,
+  proofOptions,
+  readProof,
+  readUrl,
+  serverOptions,
+  serverUrl,
+} from '../connection/connect.ts'
+import { columns, rows, timeText } from '../terminal/value-text.ts'
+
+const options = {
+  to: { type: 'string', value: 'ADDRESS', about: 'The account that may read.' },
+  until: { type: 'string', value: 'DATE', about: 'The last day (UTC), as in 2027-01-31.' },
+  label: { type: 'string', value: 'TEXT', about: 'A word for you alone, at most 64 characters.' },
+  at: {
+    type: 'string',
+    value: 'URLS',
+    about: 'Further servers where it counts, separated by commas; you deposit it there.',
+  },
+  ...proofOptions,
+  ...serverOptions,
+} as const satisfies Options
+
+/** Lets another account read a memory. */
+export const grant = command({
+  about: 'Lets another account read a memory that you own, until a day.',
+  more: [
+    'Your wallet signs that, and pays nothing. The account reads with --grant and the id that is printed. It ends on that day, with a transfer of the token, and with heirloom revoke.',
+  ],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options,
+  examples: {
+    'Let an auditor read token 7:':
+      'heirloom grant 7 --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --until 2027-01-31 --label auditor',
+  },
+  run: async (call) => {
+    const { to, until, label, at } = call.options
+    if (to === undefined || until === undefined)
+      throw new UsageError('--to and --until are needed.')
+    const tokenId = readTokenId('ID', call.words.ID)
+    const terms = { tokenId, reader: readAddress('--to', to), expires: readEnd(until), label }
+    const holders = at?.split(',').map((it) => readUrl('--at', it).origin)
+    const { account } = await connectAsAccount(call)
+    if (account === undefined) throw noWallet()
+    const { openWallet } = await import('../../wallet/open-wallet.ts')
+    const { HEIRLOOM_API_KEY: key } = call.terminal.env
+    const server = { url: serverUrl(call), account, ...readProof(call.options), ...apiKeyOf(key) }
+    const wallet = await openWallet(server)
+    const value = await wallet.grant({ ...terms, holders }, { signal: call.signal })
+    const lines = rows([
+      ['Granted', value.grant.statement],
+      ['Grant', value.id],
+    ])
+    await call.output.result({ value, lines })
+    return 0
+  },
+})
+
+const noWallet = () =>
+  new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })
+
+/** Returns the last second of a day. @throws a `UsageError` */
+function readEnd(text: string): number {
+  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (!Number.isNaN(start)) return start / 1000 + 86_399
+  throw new UsageError(`--until must be a day such as 2027-01-31${shownValue(text)}.`)
+}
+
+/** Lists the grants of the caller's wallet. */
+export const grants = command({
+  about: 'Lists who may read memories that you own, by your grants.',
+  more: ['Your wallet signs the request. Grants that ended or were revoked are not shown.'],
+  words: [],
+  options: { ...pageOptions, ...serverOptions },
+  examples: { 'Show who may read:': 'heirloom grants' },
+  run: async (call) => {
+    const { client } = await connectAsAccount(call)
+    const value = await client.grants(readPage(call.options), { signal: call.signal })
+    const shown = value.items.map(({ id, label, grant: { tokenId, reader, expires } }) => [
+      `token ${tokenId}`,
+      reader,
+      `until ${timeText(`${expires}`)}`,
+      label,
+      id,
+    ])
+    const lines = shown.length === 0 ? ['No grants.'] : columns(shown)
+    await call.output.result({ value, lines: [...lines, ...moreLine(value.next)] })
+    return 0
+  },
+})
+
+/** Revokes a grant of the caller's wallet, or all. */
+export const revoke = command({
+  about: 'Ends a grant of yours, or all of them, at once and for good.',
+  more: ['Your wallet signs that, and pays nothing. What was read before stays with its reader.'],
+  words: [],
+  options: {
+    grant: { type: 'string', value: 'GRANT', about: 'The id of the grant to revoke.' },
+    all: { type: 'boolean', about: 'Revoke every grant that you signed until now.' },
+    ...serverOptions,
+  },
+  examples: {
+    'Revoke one:':
+      'heirloom revoke --grant 0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'Revoke all:': 'heirloom revoke --all',
+  },
+  run: async (call) => {
+    const { grant: given, all = false, ...options } = call.options
+    if (all === (given !== undefined)) throw new UsageError('Give either --grant or --all.')
+    const id = given === undefined ? undefined : readGrant('--grant', given)
+    const { client } = await connectAsAccount({ ...call, options })
+    const { signal } = call
+    if (id === undefined) await client.revokeGrants({ signal })
+    else await client.revokeGrant(id, {}, { signal })
+    const value = { revoked: id ?? 'all' }
+    await call.output.result({ value, lines: rows([['Revoked', id ?? 'all grants until now']]) })
+    return 0
+  },
+})

@@ -1,0 +1,97 @@
+import type { Hex } from '@heirloom/core'
+import { revokeAllText, revokeText } from '../api/signed-texts.ts'
+import { type Account, noAccountError, type Prover, type SignCall } from './access-proof.ts'
+import { createDownload, type Download } from './download.ts'
+import type { Scans } from './memory-scan.ts'
+import { createParts, type Parts } from './parts.ts'
+import type { ReadRecordedHash } from './recorded-hash.ts'
+import type { PageQuery } from './requests.ts'
+import type { Deployment, Grant, GrantsPage } from './responses.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { encodeJson, requestLine } from './transport/request-line.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
+
+/** The reads of the memories that another account granted. */
+export type GrantedMemories = Parts & { readonly download: Download }
+
+type Options = Pick<CallOptions, 'signal'>
+
+/** The calls on grants: of the account as a reader, and as an owner. */
+export type GrantCalls = {
+  /** Returns the reads by a grant of another account, which has its id. */
+  readonly granted: (grant: Hex) => GrantedMemories
+  /** Returns the grants of the account that count, the last signed first. */
+  readonly grants: (page?: PageQuery, options?: Options) => Promise<GrantsPage>
+  /**
+   * Revokes a grant of the account, for good. One that was never deposited at this server needs the
+   * grant itself.
+   */
+  readonly revokeGrant: (
+    id: Hex,
+    terms?: { readonly grant?: Grant | undefined },
+    options?: Options,
+  ) => Promise<void>
+  /** Revokes every grant that the account signed until now, also those that nobody deposited. */
+  readonly revokeGrants: (options?: Options) => Promise<void>
+}
+
+type Timed = { readonly timestamp: number }
+
+type Needed = Prover & {
+  readonly transport: Transport
+  readonly readRecordedHash: ReadRecordedHash
+  readonly scans: Scans
+  readonly signed: SignCall
+  readonly readDeployment: () => Promise<Deployment>
+}
+
+/** Creates the calls on grants. */
+export function createGrants({ signed, readDeployment, ...parts }: Needed): GrantCalls {
+  const { transport, account, timers } = parts
+  const revoke = async (
+    line: ReturnType<typeof requestLine>,
+    textOf: (place: Deployment, owner: Hex) => string,
+    {
+      options = {},
+      ...more
+    }: { readonly options: Options | undefined; readonly grant?: Grant } & Partial<Timed>,
+  ) => {
+    const { address: owner, signMessage } = requireAccount(account)
+    const signature = await signMessage({ message: textOf(await readDeployment(), owner) })
+    const body = encodeJson({ owner, signature, ...more })
+    await transport.send({ ...line, body, options })
+  }
+  return {
+    granted: (grant) => {
+      const prover = { ...parts, grant }
+      // What another saved is scanned, and no server says of it that it is one's own.
+      const scans = { ...parts.scans, isOwn: async () => false }
+      return { ...createParts(prover), download: createDownload({ ...prover, scans }) }
+    },
+    grants: async (page, options = {}) => {
+      const { method, path } = requestLine('grants')
+      const call = { method, path: withQuery(path, page) }
+      return decodeResponse(await transport.send({ ...call, options, headers: () => signed(call) }))
+    },
+    revokeGrant: (id, { grant } = {}, options) =>
+      revoke(
+        requestLine('revokeGrant', id),
+        (place, owner) => revokeText(place, { owner, grant: id }),
+        { options, ...(grant && { grant }) },
+      ),
+    revokeGrants: (options) => {
+      const timestamp = Math.floor(timers.now() / 1000)
+      return revoke(
+        requestLine('revokeGrants'),
+        (place, owner) => revokeAllText(place, { owner, timestamp }),
+        { options, timestamp },
+      )
+    },
+  }
+}
+
+function requireAccount(account: Account | undefined): Account {
+  if (account === undefined) throw noAccountError('revocation')
+  return account
+}

@@ -1,0 +1,163 @@
+import {
+  type Challenge,
+  depositGrant,
+  Failure,
+  type GrantId,
+  type GrantParts,
+  grantedRight,
+  isFailure,
+  type OwnerCheck,
+  ownerCheck,
+  readsByRight,
+  revokeGrant,
+  revokeGrants,
+  tokenId,
+} from '@heirloom/core'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { readAddress } from '../../api/address.ts'
+import { pageInput } from '../../api/schemas/catalogue-queries.ts'
+import { encodeDeposited, readGrant } from '../../api/schemas/grant-schemas.ts'
+import { depositText, grantedText, revokeAllText, revokeText } from '../../api/signed-texts.ts'
+import type { AcceptedProofs } from '../request/accepted-proofs.ts'
+import { clientOf } from '../request/client-of.ts'
+import { proveRequest } from '../request/name-owners.ts'
+import type { PartDesk } from '../request/part-desk.ts'
+import { readProof } from '../request/proof-headers.ts'
+import { afterReply, type MemoryDesk, sendMemory } from '../request/send-memory.ts'
+import { partHandlers } from '../routes/parts.ts'
+import { type Handlers, serveOperations } from './serve-operation.ts'
+
+/** The time after which the right of a reader counts anew within one answer, in milliseconds. */
+const rightFor = 600_000
+
+/** The parts that hold grants; without them there is no operation on one. */
+export type Granting = GrantParts & {
+  /** The time after which the right counts anew within one answer; ten minutes when absent. */
+  readonly rightFor?: number | undefined
+}
+
+export declare namespace grantsPlugin {
+  type Parts = Granting &
+    MemoryDesk &
+    Omit<PartDesk, 'gate'> &
+    Pick<Parameters<typeof proveRequest>[0], 'proveCreator' | 'deployment'> & {
+      readonly gate: Pick<AcceptedProofs, 'originOf' | 'challengesOf'>
+    }
+}
+
+/** Registers the operations on grants, and the reads by one, whose answers no cache keeps. */
+export const grantsPlugin =
+  (parts: grantsPlugin.Parts): FastifyPluginAsync =>
+  async (app) => {
+    app.addHook('onSend', async (_, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    const options = { config: { isBodySigned: true } }
+    const changes = { depositGrant: options, revokeGrant: options, revokeGrants: options }
+    serveOperations(app, grantHandlers(parts), changes)
+    serveGrantedReads(app, parts)
+  }
+
+type Owned = 'depositGrant' | 'grants' | 'revokeGrant' | 'revokeGrants'
+
+/** Returns the handlers of what an owner does with its grants. */
+const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
+  depositGrant: async (request) => {
+    const { grant: given, signature, label = '', proof } = request.body
+    const grant = readGrant(given)
+    const origin = parts.gate.originOf(request)
+    if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
+    if (!grant.holders.includes(proof.origin)) {
+      throw new Failure('grant/malformed', { problem: 'does not name the server of its proof' })
+    }
+    const { timestamp } = proof
+    const claim = { grant: parts.idOf(grant), owner: grant.owner, label, timestamp }
+    const place = { origin: proof.origin, chainId: parts.deployment.chainId }
+    const message = depositText(place, claim)
+    const client = clientOf(request)
+    const brought = { ...proof, message, client }
+    return { id: await depositGrant(parts, { grant, signature, label, origin, proof: brought }) }
+  },
+  grants: async (request) => {
+    const owner = await proveRequest(parts, request)
+    const page = { ...pageInput(request.query), now: parts.clock.now() }
+    const { items, next } = await parts.grants.list(owner, page)
+    return { items: items.map(encodeDeposited), next: next ?? null }
+  },
+  revokeGrant: async (request) => {
+    const { owner: by, signature, grant } = request.body
+    const { grant: id } = request.params
+    const owner = readAddress(by)
+    const message = revokeText(parts.deployment, { owner, grant: id })
+    const text = grant && readGrant(grant)
+    const client = clientOf(request)
+    await revokeGrant(parts, { id, owner, grant: text, message, signature, client })
+    return null
+  },
+  revokeGrants: async (request) => {
+    const { owner: by, signature, timestamp } = request.body
+    const owner = readAddress(by)
+    const message = revokeAllText(parts.deployment, { owner, timestamp })
+    const client = clientOf(request)
+    await revokeGrants(parts, { owner, timestamp, message, signature, client })
+    return null
+  },
+})
+
+/** Registers the reads by a grant, which are those of a memory by another right. */
+function serveGrantedReads(app: FastifyInstance, parts: grantsPlugin.Parts): void {
+  const isOwners = ownerCheck(parts)
+  const deskOf = (request: FastifyRequest) => grantedDesk({ ...parts, isOwners }, request)
+  const { outline, part, searchIn } = partHandlers(deskOf)
+  /** Ends an answer whose reader loses the right while it is sent. */
+  const hold = (request: OfToken, reply: FastifyReply) => {
+    const { right } = deskOf(request)
+    const { account } = readProof(request.headers)
+    const of = { tokenId: tokenId(request.params.tokenId), account }
+    holdRight(reply, () => right(of), parts.rightFor)
+  }
+  serveOperations(app, {
+    grantedDownload: async (request, reply) => {
+      hold(request, reply)
+      return sendMemory(deskOf(request), { request, reply }, tokenId(request.params.tokenId))
+    },
+    grantedOutline: (request, reply) => outline(request, reply),
+    grantedPart: async (request, reply) => {
+      hold(request, reply)
+      return part(request, reply)
+    },
+    grantedSearchIn: (request, reply) => searchIn(request, reply),
+  })
+}
+
+type OfToken = FastifyRequest & { readonly params: { readonly tokenId: string } }
+
+type GrantedParts = grantsPlugin.Parts & { readonly isOwners: OwnerCheck }
+
+/** Returns the parts that read for one who has the grant of a request, and that right. */
+function grantedDesk(parts: GrantedParts, request: FastifyRequest) {
+  const { grant } = request.params as { readonly grant: GrantId }
+  const origin = parts.gate.originOf(request)
+  const { chainId, registry } = parts.deployment
+  const challenge: Challenge = (tokenId, { account: address, timestamp }) =>
+    grantedText(
+      { origin: origin ?? '', chainId, registry },
+      { tokenId: `${tokenId}`, address, timestamp, grant },
+    )
+  const right = grantedRight(parts, { id: grant, origin })
+  const challengesOf = () => (origin === undefined ? [] : [challenge])
+  return { ...parts, ...readsByRight(parts, right), gate: { challengesOf }, right }
+}
+
+/** Ends a reply whose reader loses the right while it is sent. */
+function holdRight(
+  reply: FastifyReply,
+  requireRight: () => Promise<unknown>,
+  interval = rightFor,
+): void {
+  const end = (error: unknown) => {
+    if (isFailure(error, 'access/denied')) reply.raw.destroy()
+  }
+  const timer = setInterval(() => void requireRight().catch(end), interval).unref()
+  afterReply(reply, () => clearInterval(timer))
+}

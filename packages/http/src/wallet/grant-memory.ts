@@ -1,0 +1,97 @@
+import { grantId, reads, typedGrant } from '@heirloom/adapters/internal/acts'
+import type { Sender, WalletChain } from '@heirloom/adapters/internal/wallet'
+import {
+  account,
+  type Grant,
+  grantStatement,
+  type Hex,
+  requireFound,
+  tokenId,
+} from '@heirloom/core'
+import { readAddress } from '../api/address.ts'
+import { encodeGrant } from '../api/schemas/grant-schemas.ts'
+import { depositText } from '../api/signed-texts.ts'
+import type { TokenIdInput } from '../client/requests.ts'
+import type { Grant as EncodedGrant } from '../client/responses.ts'
+import { decodeResponse } from '../client/transport/decode-response.ts'
+import { refuseUnknown } from '../client/transport/known-members.ts'
+import { encodeJson, encodeTokenId, requestLine } from '../client/transport/request-line.ts'
+import type { CallOptions, Transport } from '../client/transport/transport.ts'
+
+/** The reader of a token, and the end. */
+export type GrantInput = {
+  readonly tokenId: TokenIdInput
+  /** The account that may read the memory. */
+  readonly reader: Hex
+  /** The end, in seconds since 1970: at most 366 days from now. */
+  readonly expires: number
+  /** A text for the owner alone, at most 64 characters. */
+  readonly label?: string | undefined
+  /** The origins of further servers where it counts; the server of the wallet always is one. */
+  readonly holders?: readonly string[] | undefined
+}
+
+/** A grant that was deposited at the server of the wallet; the body deposits it at the others. */
+export type Granted = {
+  readonly id: Hex
+  readonly grant: EncodedGrant
+  /** The JSON for `POST /api/grants` at the other holders, within 120 seconds. */
+  readonly deposit: string
+}
+
+declare namespace grantMemory {
+  type Parts = {
+    readonly transport: Transport
+    readonly url: URL
+    readonly chain: WalletChain
+    readonly account: Pick<Sender, 'address' | 'signMessage' | 'signTypedData'>
+    readonly now: () => number
+  }
+}
+
+/**
+ * Lets an account read the memory of a token of this account: signs a grant and its deposit, and brings
+ * both to the server.
+ */
+export async function grantMemory(
+  { transport, url, chain, account: signer, now }: grantMemory.Parts,
+  input: GrantInput,
+  options: Pick<CallOptions, 'signal'> = {},
+): Promise<Granted> {
+  const known = { tokenId: 1, reader: 1, expires: 1, label: 1, holders: 1 } as const
+  refuseUnknown<GrantInput>('grant', input, known)
+  const { chainId, pair, client } = chain
+  const registry = { chainId, address: account(pair.registry) }
+  const id = tokenId(encodeTokenId(input.tokenId))
+  const { transferCount, digest } = requireFound(id, await reads(client, pair).holding(id))
+  const terms = {
+    owner: account(signer.address),
+    reader: readAddress(input.reader),
+    tokenId: id,
+    transferCount,
+    digest,
+    name: '',
+    rights: 'read',
+    holders: [...new Set([url.origin, ...(input.holders ?? [])])].toSorted(),
+    issuedAt: Math.floor(now() / 1000),
+    expires: input.expires,
+  }
+  const grant: Grant = { ...terms, statement: grantStatement(terms), salt: drawSalt() }
+  const signature = await signer.signTypedData(typedGrant(grant, registry))
+  const { label = '' } = input
+  const timestamp = Math.floor(now() / 1000)
+  const claim = { grant: grantId(grant, registry), owner: grant.owner, label, timestamp }
+  const { origin } = url
+  const message = depositText({ origin, chainId }, claim)
+  const proof = { origin, timestamp, signature: await signer.signMessage({ message }) }
+  const encoded = encodeGrant(grant)
+  const body = encodeJson({ grant: encoded, signature, label, proof })
+  const reply = await transport.send({ ...requestLine('depositGrant'), body, options })
+  const { id: deposited } = decodeResponse<{ readonly id: Hex }>(reply)
+  return { id: deposited, grant: encoded, deposit: new TextDecoder().decode(body) }
+}
+
+const drawSalt = (): Hex => {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return `0x${[...bytes].map((it) => it.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,111 @@
+import {
+  type Account,
+  type DepositedGrant,
+  day,
+  Failure,
+  type GrantId,
+  type GrantRequest,
+  type Grants,
+  longestGrant,
+  toSeconds,
+} from '@heirloom/core'
+import { type Order, pageOf } from './catalogue-pages.ts'
+
+/** A stored grant; a revoked one has no text any more. */
+type Stored = {
+  readonly owner: Account
+  readonly client: string
+  readonly issuedAt: number
+  readonly expires: number
+  readonly deposited: DepositedGrant | undefined
+}
+
+/** Creates a store of grants in memory. */
+export function memoryGrants(): Grants {
+  const state: State = { grants: new Map(), floors: new Map() }
+  const { grants, floors } = state
+  return {
+    deposit: async (deposited, request) => {
+      forgetEnded(state, request)
+      const { id, grant } = deposited
+      const { owner, issuedAt, expires } = grant
+      const known = grants.get(id)
+      const isRevoked = known !== undefined && known.deposited === undefined
+      if (isRevoked || issuedAt < floorOf(state, owner)) {
+        throw new Failure('grant/revoked', { grant: id })
+      }
+      if (known === undefined) {
+        refuse('this owner', liveOf(state, owner).length, request.bounds.ofOwner)
+        requireRoom(state, request)
+      }
+      const { client } = known ?? request
+      grants.set(id, { owner, client, issuedAt, expires, deposited })
+    },
+    find: async (id) => liveOf(state, grants.get(id)?.owner).find((it) => it.id === id),
+    revoke: async ({ id, owner, grant }, request) => {
+      forgetEnded(state, request)
+      const seen = grants.get(id)
+      if (seen === undefined) requireRoomFor(state, grant, request)
+      const unseen = grant && { ...grant, owner, client: request.client }
+      const known = seen ?? unseen
+      if (known?.owner !== owner) return false
+      grants.set(id, { ...known, deposited: undefined })
+      return true
+    },
+    revokeAll: async (owner, before, request) => {
+      forgetEnded(state, request)
+      const floor = floors.get(owner)
+      const isNew = floor === undefined && ![...grants.values()].some((it) => it.owner === owner)
+      if (isNew) requireRoom(state, request)
+      const issuedAt = Math.max(before, floorOf(state, owner))
+      const { client } = floor ?? request
+      const expires = issuedAt + longestGrant
+      floors.set(owner, { owner, client, issuedAt, expires, deposited: undefined })
+    },
+    list: async (owner, { now, ...page }) => {
+      const live = liveOf(state, owner).filter(({ grant }) => grant.expires > toSeconds(now))
+      return pageOf(live, page, orderOf(owner))
+    },
+  }
+}
+
+type State = {
+  readonly grants: Map<GrantId, Stored>
+  /** The least times of owners that revoked all of their grants. */
+  readonly floors: Map<string, Stored>
+}
+
+const floorOf = ({ floors }: State, owner: Account) => floors.get(owner)?.issuedAt ?? 0
+
+const liveOf = (state: State, owner: Account | undefined): readonly DepositedGrant[] =>
+  [...state.grants.values()]
+    .filter((it) => it.owner === owner && it.issuedAt >= floorOf(state, it.owner))
+    .flatMap(({ deposited }) => deposited ?? [])
+
+function requireRoom({ grants, floors }: State, { client, bounds }: GrantRequest): void {
+  const all = [...grants.values(), ...floors.values()]
+  refuse('this client', all.filter((it) => it.client === client).length, bounds.ofClient)
+  refuse('all owners', all.length, bounds.inAll)
+}
+
+function requireRoomFor(state: State, grant: object | undefined, request: GrantRequest): void {
+  if (grant !== undefined) requireRoom(state, request)
+}
+
+function forgetEnded({ grants, floors }: State, { now }: GrantRequest): void {
+  for (const known of [grants, floors] as readonly Map<string, Stored>[]) {
+    for (const [key, { expires }] of known) {
+      if (expires < toSeconds(now) - day / 1000) known.delete(key)
+    }
+  }
+}
+
+function refuse(what: string, number: number, limit: number): void {
+  if (number >= limit) throw new Failure('grant/too-many', { what, limit })
+}
+
+const orderOf = (owner: Account): Order<DepositedGrant> => ({
+  name: `grants-${owner}`,
+  keyOf: ({ id, grant }) => [BigInt(grant.issuedAt), BigInt(id)],
+  descending: true,
+})
