@@ -32,7 +32,7 @@ export {
 } from './arbitraries/values.ts'
 export { memoryBlobStorage } from './fakes/blob-storage.ts'
 export { memoryBlobStore } from './fakes/blob-store.ts'
-export { memoryCatalogue } from './fakes/catalogue.ts'
+export { memoryCatalogue } from './fakes/catalogue/catalogue.ts'
 export { memoryCipher, type RandomBytes, seededBytes } from './fakes/cipher.ts'
 export { type StoppedClock, stoppedClock } from './fakes/clock.ts'
 export { type ErasablePorts, erasePartsOver, erasingOver, memoryErasures } from './fakes/erasing.ts'

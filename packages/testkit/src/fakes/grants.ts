@@ -9,7 +9,7 @@ import {
   longestGrant,
   toSeconds,
 } from '@heirloom/core'
-import { type Order, pageOf } from './catalogue-pages.ts'
+import { type Order, pageOf } from './catalogue/pages.ts'
 
 /** A stored grant; a revoked one has no text any more. */
 type Stored = {

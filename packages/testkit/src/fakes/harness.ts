@@ -26,7 +26,7 @@ import {
 } from '../harness.ts'
 import { blobLookups } from './blob-storage.ts'
 import { memoryBlobStore } from './blob-store.ts'
-import { memoryCatalogue } from './catalogue.ts'
+import { memoryCatalogue } from './catalogue/catalogue.ts'
 import { memoryDollar } from './chain-state.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'

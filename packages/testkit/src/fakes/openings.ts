@@ -1,5 +1,5 @@
 import type { Openings, RecordedOpening } from '@heirloom/core'
-import { pageOf } from './catalogue-pages.ts'
+import { pageOf } from './catalogue/pages.ts'
 
 /** Creates openings in memory. */
 export function memoryOpenings(): Openings {

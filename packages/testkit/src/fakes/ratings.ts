@@ -1,5 +1,5 @@
 import type { Rating, Ratings, ScoreCounts, TokenId } from '@heirloom/core'
-import { type Order, pageOf } from './catalogue-pages.ts'
+import { type Order, pageOf } from './catalogue/pages.ts'
 
 /** Creates ratings in memory. */
 export function memoryRatings(): Ratings {

@@ -14,7 +14,7 @@ import {
   type TokensQuery,
   type WeightedWord,
 } from '@heirloom/core'
-import { formatOf, type Order } from './catalogue-pages.ts'
+import { formatOf, type Order } from './pages.ts'
 
 const newestFirst: Order<CataloguedToken> = {
   name: 'tokens',

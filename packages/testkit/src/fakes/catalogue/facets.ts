@@ -15,8 +15,8 @@ import {
   wordsByField,
   wordWeight,
 } from '@heirloom/core'
-import { makesOffer } from './catalogue-filters.ts'
-import { formatOf, type Order } from './catalogue-pages.ts'
+import { makesOffer } from './filters.ts'
+import { formatOf, type Order } from './pages.ts'
 
 /** Returns the token whose card a token shows, and a text that is the same for all of its family. */
 type FamilyOf = (token: CataloguedToken) => {

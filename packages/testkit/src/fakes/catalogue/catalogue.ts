@@ -20,8 +20,10 @@ import {
   sampleOf,
   type TokenId,
 } from '@heirloom/core'
-import { eachEarningOf, earningsOf, figuresOf, type PlacedEarning } from './catalogue-earnings.ts'
-import { correctSearch, countFacets, firstOfFamilies, someWords } from './catalogue-facets.ts'
+import { checksummed } from '../chain-state.ts'
+import { type MemoryChain, memoryRegistry } from '../ledger.ts'
+import { eachEarningOf, earningsOf, figuresOf, type PlacedEarning } from './earnings.ts'
+import { correctSearch, countFacets, firstOfFamilies, someWords } from './facets.ts'
 import {
   isPrice,
   listingsOrder,
@@ -30,12 +32,10 @@ import {
   type Numbers,
   tokensOrder,
   worthOf,
-} from './catalogue-filters.ts'
-import { lineageOf } from './catalogue-lineage.ts'
-import { type Order, pageOf, searchOrders } from './catalogue-pages.ts'
-import { catchUp, type Entry, isLive, type ReadModel } from './catalogue-state.ts'
-import { checksummed } from './chain-state.ts'
-import { type MemoryChain, memoryRegistry } from './ledger.ts'
+} from './filters.ts'
+import { lineageOf } from './lineage.ts'
+import { type Order, pageOf, searchOrders } from './pages.ts'
+import { catchUp, type Entry, isLive, type ReadModel } from './state.ts'
 
 /** Creates a catalogue that never lags behind a chain in memory. */
 export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options): Catalogue {

@@ -10,7 +10,7 @@ import type {
   TokenId,
 } from '@heirloom/core'
 import { noPrices, offersNothing } from '@heirloom/core'
-import type { MemoryChain } from './ledger.ts'
+import type { MemoryChain } from '../ledger.ts'
 
 /** The state of a token after its events. */
 export type Entry = Omit<CataloguedToken, 'card' | 'originality' | 'sample' | keyof ForkRoyalty> & {
