@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { otherMember } from './find-unencodable.ts'
+import { otherMember } from './transport/find-unencodable.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

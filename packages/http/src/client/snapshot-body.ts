@@ -12,7 +12,7 @@ import { encodeJson, encodeTokenId } from './transport/request-line.ts'
 export async function encodeDocument(content: SnapshotContent): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await encodeContent(content)
   if (!('document' in content)) return bytes
-  const { otherMember } = await import('./find-unencodable.ts')
+  const { otherMember } = await import('./transport/find-unencodable.ts')
   const other = otherMember(bytes)
   if (other === undefined) return bytes
   throw malformed(`it has "${other.slice(0, 99)}" beside data and metadata`)
@@ -34,7 +34,7 @@ function bytesOf(document: MemoryText['document']): Uint8Array<ArrayBuffer> {
 }
 
 async function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) {
-  const { findUnencodable } = await import('./find-unencodable.ts')
+  const { findUnencodable } = await import('./transport/find-unencodable.ts')
   const found = findUnencodable({ data, metadata })
   if (found !== undefined) throw malformed(`${found}, which has no JSON form`)
   try {

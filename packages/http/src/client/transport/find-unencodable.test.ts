@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { processorTime, yardstick } from '../../../../test/harness/yardstick.ts'
+import { processorTime, yardstick } from '../../../../../test/harness/yardstick.ts'
 import { findUnencodable } from './find-unencodable.ts'
 
 test.each([
