@@ -235,7 +235,7 @@ test('the creator sees the earnings without a reload', async () => {
   const { page } = ada
   await goTo(page, 'My memories')
   const earned = page.getByRole('region', { name: 'Earnings' })
-  await earned.getByText('0.053 ETH', { exact: true }).waitFor()
+  await earned.locator('dl').getByText('0.053 ETH', { exact: true }).waitFor()
 })
 
 test('the creator sees them by month and memory, and saves them', async () => {

@@ -56,7 +56,7 @@ print(json.dumps({
 }))`
   expect(await runScript(server, script)).toMatchObject({
     outline: { members: [{ pointer: '/data/notes', type: 'array', count: 3 }] },
-    found: [{ pointer: '/data/notes/0', in: 'value', match: 'Rain' }, { match: 'sun' }],
+    found: [{ pointer: '/data/notes/0', in: 'value', match: 'Rain' }, { match: 'sun' }, {}],
     value: '9007199254740993',
     text: '9007199254740993',
     digest: hash,
