@@ -130,17 +130,17 @@ for (const [index, [name, lie]] of Object.entries(wrongAnswers).entries()) {
 
 type Following = {
   readonly callsPerReading: number
-  /** How often it looked for a new head within a second at most. */
+  /** The most looks for a new head within a second. */
   readonly looksInASecond: number
   readonly content: typeof honest
 }
 
 /** Returns how often a proxy was asked for the head within a second at most, from a request on. */
 function mostInASecond({ requests, times }: LyingProxy, from: number): number {
-  const asked = times.filter(
+  const looks = times.filter(
     (_, at) => at >= from && requests[at]?.some(({ method }) => method === 'eth_blockNumber'),
   )
-  const counts = asked.map((it) => asked.filter((at) => at >= it && at < it + 1000).length)
+  const counts = looks.map((it) => looks.filter((at) => at >= it && at < it + 1000).length)
   return Math.max(0, ...counts)
 }
 

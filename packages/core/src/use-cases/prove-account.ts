@@ -98,5 +98,5 @@ export type ReaderRight = (of: {
   readonly account: Account
 }) => Promise<Admitting>
 
-/** What the chain says of a token to one who may read its memory, and by which right. */
+/** A token as the chain has it, for one who may read its memory, and the right to that. */
 export type Admitting = { readonly access: Access; readonly right: Right }

@@ -8,8 +8,8 @@ import { runModel } from './run-model.ts'
 
 /**
  * Faults that the model cannot reach through a service: the service checks first, passes only
- * accepted prices, and the model makes one call at a time, without idempotency keys and without
- * contract wallets.
+ * accepted prices, and the model makes one call at a time, without idempotency keys, contract wallets
+ * and grants.
  */
 const outOfReach = [
   'mints a root when the parent is unknown',
@@ -37,6 +37,7 @@ const outOfReach = [
   'takes the contract of a stranger for a creator',
   'ignores the prices in wei beside those in dollars',
   'takes wei for dollars',
+  'counts no transfer',
 ]
 
 const settings = { seed: 3, numRuns: 200, maxCommands: 60, endOnFailure: true }
