@@ -168,7 +168,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** Orders items by how well they answer a query; the score is that of the best one's, 0 to 1. */
 function rankByWords(items: readonly ItemRecord[], query: string) {
-  const index = wordIndex({ items: items.map(({ value }) => value) }, languages)
+  // Each in a list of its own: another item of a store says nothing about it.
+  const index = wordIndex({ items: items.map(({ value }) => [value]) }, languages)
   const now = instant(Date.now())
   const { answers } = answerQuestion(index, { question: query, most: items.length, now })
   const best = answers[0]?.score ?? 1
