@@ -73,7 +73,7 @@ export async function load(file) {
   const manifest = find()
   if (manifest !== undefined) return import(pathToFileURL(join(manifest, '../dist', file)).href)
   process.stderr.write(
-    'The server is a package of its own: add it beside this one with \`npm install @heirloom/http\` (\`npm install -g\` where this one is global), and call \`heirloom serve\` again.\\n',
+    'The server is a package of its own: add it beside this one with \`npm install @heirloom/http\` (\`npm install -g\` where this one is global; from this repository with the files that \`pnpm pack:all\` wrote), and call \`heirloom serve\` again.\\n',
   )
   process.exit(1)
 }

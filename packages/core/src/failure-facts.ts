@@ -50,7 +50,7 @@ export type Failures = {
   'folder/superseded': { folder: string }
   'folder/unusable': { folder: string; problem: string }
   'grant/malformed': { problem: string }
-  'grant/not-found': { grant: Hex }
+  'grant/not-found': { grant: Hex; owner: Account }
   'grant/revoked': { grant: Hex }
   'grant/too-many': { what: string; limit: number }
   'grant/unavailable': { operation: string }

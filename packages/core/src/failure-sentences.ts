@@ -48,7 +48,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'access/copied': ({ chainId, registry, creator }) =>
     `The token is a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}; use the original token instead.`,
   'access/denied': ({ tokenId, account }) =>
-    `${account} is neither the owner nor an active renter of token ${tokenId}; buy or rent it, or use the wallet that did.`,
+    `${account} is neither the owner nor an active renter of token ${tokenId}, and reads by no grant that counts; buy or rent it, ask its owner for a grant, or use the wallet that has the right.`,
   'api-key/call-limit': ({ name, needed, limit }) =>
     `The call may cost up to ${needed} wei, and the API key ${name} may spend ${limit} wei on one call; use a key with a higher limit.`,
   'api-key/day-limit': ({ name, needed, spent, limit }) =>
@@ -104,8 +104,8 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `A copy of ${folder} was restored to write in its place, and two copies must never write; use the copy.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'grant/malformed': ({ problem }) => `The grant ${problem}.`,
-  'grant/not-found': ({ grant }) =>
-    `The grant ${grant} was never here; send its text too, so that it is refused until its end.`,
+  'grant/not-found': ({ grant, owner }) =>
+    `${owner} has no grant ${grant} here; the account that signed it revokes it, and sends its text where it was never deposited here.`,
   'grant/revoked': ({ grant }) =>
     `The grant ${grant} was revoked, and is never taken again; sign a new one.`,
   'grant/too-many': ({ what, limit }) =>

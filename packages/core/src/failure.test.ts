@@ -49,7 +49,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'folder/superseded': { folder: '.heirloom' },
   'folder/unusable': { folder: '.heirloom', problem },
   'grant/malformed': { problem },
-  'grant/not-found': { grant: '0x12' },
+  'grant/not-found': { grant: '0x12', owner: someone },
   'grant/revoked': { grant: '0x12' },
   'grant/too-many': { what: 'this owner', limit: 1000 },
   'grant/unavailable': { operation: 'find' },

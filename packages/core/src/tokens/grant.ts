@@ -78,9 +78,10 @@ function problemOfAccounts({ owner, reader }: Grant): string | undefined {
 function problemOfTimes({ issuedAt, expires }: Grant, now: number): string | undefined {
   if (!isTime(issuedAt) || !isTime(expires)) return 'has a time that is no whole second'
   if (issuedAt > now + proofWindowSeconds) return 'is signed in the future; set the clock'
-  if (expires <= now) return 'has ended; sign a new one'
+  if (expires <= now)
+    return 'ends before it begins, or has ended; choose a later end and sign a new one'
   const isTooLong = expires > issuedAt + longestGrant
-  return isTooLong ? 'ends more than 366 days after it was signed' : undefined
+  return isTooLong ? 'ends more than 366 days after it is signed; choose an earlier end' : undefined
 }
 
 const isTime = (seconds: number) => Number.isSafeInteger(seconds) && seconds >= 0

@@ -144,7 +144,7 @@ export async function revokeGrant(
   }
   await requireSigned(ledger, { account: owner, message, signature })
   const isRevoked = await grants.revoke({ id, owner, grant }, { client, now, bounds })
-  if (!isRevoked) throw new Failure('grant/not-found', { grant: id })
+  if (!isRevoked) throw new Failure('grant/not-found', { grant: id, owner })
 }
 
 export declare namespace revokeGrant {

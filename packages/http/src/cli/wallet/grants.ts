@@ -37,7 +37,7 @@ const options = {
 export const grant = command({
   about: 'Lets another account read a memory that you own, until a day.',
   more: [
-    'Your wallet signs that, and pays nothing. The account reads with --grant and the id that is printed. It ends on that day, with a transfer of the token, and with heirloom revoke.',
+    'Your wallet signs that, and pays nothing. The account reads with --grant and the id that is printed. It ends with that day (UTC), at most 366 days from now, with a transfer of the token, and with heirloom revoke.',
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options,
@@ -62,6 +62,7 @@ export const grant = command({
     const lines = rows([
       ['Granted', value.grant.statement],
       ['Grant', value.id],
+      ['Its reader', `heirloom download ${tokenId} --grant ${value.id}`],
     ])
     await call.output.result({ value, lines })
     return 0
@@ -81,7 +82,9 @@ function readEnd(text: string): number {
 /** Lists the grants of the caller's wallet. */
 export const grants = command({
   about: 'Lists who may read memories that you own, by your grants.',
-  more: ['Your wallet signs the request. Grants that ended or were revoked are not shown.'],
+  more: [
+    'Your wallet signs the request. Grants that ended or were revoked are not shown; one whose token was transferred since is, and lets nobody read.',
+  ],
   words: [],
   options: { ...pageOptions, ...serverOptions },
   examples: { 'Show who may read:': 'heirloom grants' },
@@ -95,7 +98,10 @@ export const grants = command({
       label,
       id,
     ])
-    const lines = shown.length === 0 ? ['No grants.'] : columns(shown)
+    const lines =
+      shown.length === 0
+        ? ['You have granted nobody. A grant to you is not listed here: its owner has the id.']
+        : columns(shown)
     await call.output.result({ value, lines: [...lines, ...moreLine(value.next)] })
     return 0
   },
