@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { instant } from '@heirloom/core'
@@ -36,11 +38,15 @@ export async function startAnvil({
   const place = ['--host=127.0.0.1', `--port=${chosenPort}`]
   const options = [...place, `--hardfork=${hardfork}`, `--chain-id=${chainId}`]
   if (state !== undefined) options.push(`--state=${state}`)
+  // Below the home folder, its states would stay for ever.
+  const states = mkdtempSync(join(tmpdir(), 'heirloom-anvil-'))
+  options.push(`--cache-path=${states}`)
   const anvil = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await firstLine(anvil.stdout, /Listening on/)
   const url = new URL(line.replace('Listening on ', 'http://'))
   const stop = async () => {
     await end(anvil, 'SIGTERM')
+    rmSync(states, { recursive: true, force: true })
   }
   return { url, stop }
 }
