@@ -9,7 +9,7 @@ import { Amount, Amounts } from '../parts/amount.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/amount.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -23,9 +23,7 @@ import {
   sumCurrencies,
 } from './sum-earnings.ts'
 
-const EarningsReport = lazy<Props>(
-  async () => (await import('./earnings-report.tsx')).EarningsReport,
-)
+const EarningsReport = lazy(async () => (await import('./earnings-report.tsx')).EarningsReport)
 
 type Props = { readonly account: string; readonly isOwn: boolean }
 
@@ -164,13 +162,11 @@ function Credit({ currency, amount, isOwn }: CreditProps): JSX.Element | undefin
         {isOwn && ' You can withdraw it.'}
       </span>
       {isOwn && (
-        <button
-          type="button"
+        <Button
+          name="Withdraw"
           class="main"
           onClick={openDialog({ kind: 'withdraw', currency, amount })}
-        >
-          Withdraw
-        </button>
+        />
       )}
     </p>
   )

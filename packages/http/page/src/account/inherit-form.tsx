@@ -7,6 +7,7 @@ import { Amount } from '../parts/amount.tsx'
 import { Check } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { AddressField, useRecipient } from './address-field.tsx'
 
@@ -61,13 +62,11 @@ function Step({ account, of: { state, silentAt, takeoverAt } }: StepProps): JSX.
       return (
         <p class="buttons">
           <span>The account is silent.</span>
-          <button
-            type="button"
+          <Button
+            name="Announce takeover"
             class="main"
             onClick={openDialog({ kind: 'announce-takeover', account })}
-          >
-            Announce takeover
-          </button>
+          />
         </p>
       )
     default:
@@ -152,9 +151,10 @@ function Credit({ account }: EstateProps): JSX.Element | undefined {
         {dollars.credit !== '0' && <Amount of={dollars.credit} currency="dollar" />} could not be
         delivered to it.
       </span>
-      <button type="button" onClick={openDialog({ kind: 'take-over-credit', account })}>
-        Take over the credit
-      </button>
+      <Button
+        name="Take over the credit"
+        onClick={openDialog({ kind: 'take-over-credit', account })}
+      />
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { useResource } from '../api/use-resource.ts'
 import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { type Navigation, navigate } from '../route.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -156,9 +157,7 @@ function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Eleme
       <ProblemNotice problem={problem} />
       {list.next !== null && !isFormer && (
         <p class="buttons center">
-          <button type="button" onClick={loadMore}>
-            Show more
-          </button>
+          <Button name="Show more" onClick={loadMore} />
         </p>
       )}
     </div>

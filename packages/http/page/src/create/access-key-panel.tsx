@@ -4,7 +4,7 @@ import { type Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
 import { Submit, TextField } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
 
 type Props = {
@@ -24,9 +24,7 @@ export function AccessKeyPanel({ children }: Props): JSX.Element {
       ) : (
         <p class="buttons">
           <span>Your access key is remembered until this tab is closed.</span>
-          <button type="button" onClick={() => setAccessKey('')}>
-            Forget it
-          </button>
+          <Button name="Forget it" onClick={() => setAccessKey('')} />
         </p>
       )}
     </Section>

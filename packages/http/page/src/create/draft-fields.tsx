@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { Check, TextField } from '../parts/form-fields.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { type Draft, limits, type Source } from './draft.ts'
 import { ExcerptChoice } from './excerpt-choice.tsx'
 
@@ -138,9 +138,7 @@ function Suggest({ source: { suggested }, draft, set }: Set & { readonly source:
   const fill = () => set(Object.fromEntries(empty.map((name) => [name, suggested[name]])))
   return (
     <p class="buttons">
-      <button type="button" onClick={fill}>
-        Suggest from the file
-      </button>
+      <Button name="Suggest from the file" onClick={fill} />
       <small class="hint">From its names and counts. Check it before you publish it.</small>
     </p>
   )

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Relative } from '../../../src/client/responses.ts'
 import { OriginalityBadge } from '../browse/originality.tsx'
 import { Account } from '../parts/account.tsx'
+import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-royalties.ts'
 import type { LineageItem } from './fold-lineage.ts'
@@ -38,9 +39,10 @@ function Branch({ of, ...shared }: BranchProps): JSX.Element {
           {item.kind === 'token' ? (
             <Line of={item.relative} />
           ) : (
-            <button type="button" onClick={() => open(item)}>
-              Show {item.hidden.toLocaleString('en')} more
-            </button>
+            <Button
+              name={`Show ${item.hidden.toLocaleString('en')} more`}
+              onClick={() => open(item)}
+            />
           )}
           {children.has(item.id) && <Branch of={item.id} {...shared} />}
         </li>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announce.ts'
+import { Button } from './section.tsx'
 
 type Props = {
   readonly text: string
@@ -41,11 +42,7 @@ type CopyButtonProps = {
 export function CopyButton({ name, what, read }: CopyButtonProps): JSX.Element {
   const { isCopied, copy } = useCopy(what)
   const shown = isCopied === undefined ? name : isCopied ? 'Copied' : 'Not allowed to copy'
-  return (
-    <button type="button" onClick={async () => copy(await read())}>
-      {shown}
-    </button>
-  )
+  return <Button name={shown} onClick={async () => copy(await read())} />
 }
 
 /** The time for which it is shown that a text was copied, in milliseconds. */

@@ -29,19 +29,27 @@ export function Fact({ name, value }: FactProps): JSX.Element {
   )
 }
 
-type ButtonLineProps = {
+type ButtonProps = {
   readonly name: string
-  readonly class?: string
+  readonly class?: string | undefined
+  readonly disabled?: boolean
   readonly onClick: () => unknown
 }
 
+/** Shows a button that acts in this page, and sends no form. */
+export function Button({ name, ...button }: ButtonProps): JSX.Element {
+  return (
+    <button type="button" {...button}>
+      {name}
+    </button>
+  )
+}
+
 /** Shows a button on a line of its own. */
-export function ButtonLine({ name, class: className, onClick }: ButtonLineProps): JSX.Element {
+export function ButtonLine(button: ButtonProps): JSX.Element {
   return (
     <p class="buttons">
-      <button type="button" class={className} onClick={onClick}>
-        {name}
-      </button>
+      <Button {...button} />
     </p>
   )
 }

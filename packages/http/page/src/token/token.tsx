@@ -24,29 +24,19 @@ import { OwnerPanel, TermsPanel } from './terms-panel.tsx'
 import { UseMemory } from './use-memory.tsx'
 import { hasAccess, useToken } from './use-token.ts'
 
-const LineageGraph = lazy<{ readonly tokenId: string }>(
-  async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph,
-)
+const LineageGraph = lazy(async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph)
 
-const OpenMemory = lazy<{ readonly token: Token; readonly mayOpen: boolean | undefined }>(
-  async () => (await import('../open/open-memory.tsx')).OpenMemory,
-)
+const OpenMemory = lazy(async () => (await import('../open/open-memory.tsx')).OpenMemory)
 
-const ExcerptList = lazy<{ readonly token: Token }>(
-  async () => (await import('./excerpt-list.tsx')).ExcerptList,
-)
+const ExcerptList = lazy(async () => (await import('./excerpt-list.tsx')).ExcerptList)
 
-const Ratings = lazy<{ readonly token: Token }>(async () => (await import('./ratings.tsx')).Ratings)
+const Ratings = lazy(async () => (await import('./ratings.tsx')).Ratings)
 
-const History = lazy<{ readonly token: Token; readonly rentals: Resource<Rentals> }>(
-  async () => (await import('../activity/history.tsx')).History,
-)
+const History = lazy(async () => (await import('../activity/history.tsx')).History)
 
-const ProvenanceFacts = lazy<{ readonly token: Token }>(
-  async () => (await import('./provenance-facts.tsx')).ProvenanceFacts,
-)
+const ProvenanceFacts = lazy(async () => (await import('./provenance-facts.tsx')).ProvenanceFacts)
 
-const Related = lazy<{ readonly token: Token }>(async () => (await import('./related.tsx')).Related)
+const Related = lazy(async () => (await import('./related.tsx')).Related)
 
 type ViewProps = { readonly tokenId: string; readonly query: string }
 

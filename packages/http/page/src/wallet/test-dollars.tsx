@@ -6,6 +6,7 @@ import { addressOf, postJson } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import { connectedWallet } from './connected-wallet.ts'
 
@@ -39,14 +40,12 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
       <p class="hint">This is a test chain: its dollars are play money, worth nothing.</p>
       <ProblemNotice problem={problem} />
       <p class="buttons">
-        <button
-          type="button"
+        <Button
+          name="Get test dollars (play money)"
           class={onGiven === undefined ? '' : 'main'}
           disabled={state === 'busy'}
           onClick={get}
-        >
-          Get test dollars (play money)
-        </button>
+        />
         {state !== 'idle' && state !== 'busy' && <span role="status">{state}</span>}
       </p>
     </section>

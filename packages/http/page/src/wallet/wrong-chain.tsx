@@ -6,6 +6,7 @@ import { deployment } from '../api/deployment.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { isWebAddress } from '../parts/explorer-link.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { connectedWallet, type Provider } from './connected-wallet.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
@@ -35,11 +36,11 @@ export function WrongChain(): JSX.Element | undefined {
         </p>
       </Notice>
       {refusal?.chainId === wallet.chainId && <ProblemNotice problem={refusal.problem} />}
-      <p class="buttons">
-        <button type="button" class="main" onClick={change}>
-          Switch to {chainName ?? `chain ${chainId}`}
-        </button>
-      </p>
+      <ButtonLine
+          name={`Switch to ${chainName ?? `chain ${chainId}`}`}
+          class="main"
+          onClick={change}
+        />
     </>
   )
 }
