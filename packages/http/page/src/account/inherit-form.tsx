@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Heir, Token } from '../../../src/client/responses.ts'
 import { openAct, openDialog } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
-import { Amount } from '../parts/amount.tsx'
+import { Amounts } from '../parts/amount.tsx'
 import { Check } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -146,10 +146,7 @@ function Credit({ account }: EstateProps): JSX.Element | undefined {
   return (
     <p class="buttons">
       <span>
-        {credit !== '0' && <Amount of={credit} currency="native" />}
-        {credit !== '0' && dollars.credit !== '0' && ' and '}
-        {dollars.credit !== '0' && <Amount of={dollars.credit} currency="dollar" />} could not be
-        delivered to it.
+        <Amounts of={{ native: credit, dollar: dollars.credit }} /> could not be delivered to it.
       </span>
       <Button
         name="Take over the credit"

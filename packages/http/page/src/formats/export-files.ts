@@ -2,14 +2,6 @@ import { exportMemory, type FormatName, formatNames, safeFiles } from '@heirloom
 import { parseJson, readMembers } from '@heirloom/core'
 import { zipSync } from 'fflate'
 
-/** A file to save, and what it leaves out. */
-export type SavedFile = {
-  readonly name: string
-  readonly blob: Blob
-  /** The names of files that have no safe name. */
-  readonly left: readonly string[]
-}
-
 /** The formats in which a memory can be saved. */
 export type SaveChoices = {
   /** The format it was imported from, which restores its files byte for byte. */
@@ -56,7 +48,7 @@ declare namespace exportFiles {
  *
  * @throws `import/malformed` when the memory does not have the format
  */
-export function exportFiles({ document, format, name }: exportFiles.Options): SavedFile {
+export function exportFiles({ document, format, name }: exportFiles.Options) {
   const exported = exportMemory(document, format)
   const [only, ...others] = exported
   if (only !== undefined && others.length === 0) {

@@ -16,12 +16,7 @@ type Props = {
 
 /** Shows the lineage as nested lists. */
 export function LineageText({ items, here, open }: Props): JSX.Element {
-  const children = new Map<string | undefined, LineageItem[]>()
-  for (const item of items) {
-    const siblings = children.get(item.parent)
-    if (siblings === undefined) children.set(item.parent, [item])
-    else siblings.push(item)
-  }
+  const children = Map.groupBy(items, ({ parent }) => parent)
   return <Branch of={undefined} children={children} here={here} open={open} />
 }
 

@@ -48,15 +48,8 @@ export function CopyButton({ name, what, read }: CopyButtonProps): JSX.Element {
 /** The time for which it is shown that a text was copied, in milliseconds. */
 const shownFor = 2000
 
-/** The state of a button that copies. */
-type Copying = {
-  /** Whether a text was copied just now; undefined before and after. */
-  readonly isCopied: boolean | undefined
-  readonly copy: (text: string) => Promise<void>
-}
-
 /** Copies texts of a kind, and says so for a moment. */
-function useCopy(what: string): Copying {
+function useCopy(what: string) {
   const [isCopied, setIsCopied] = useState<boolean>()
   useEffect(() => {
     if (isCopied === undefined) return

@@ -29,6 +29,22 @@ export function Fact({ name, value }: FactProps): JSX.Element {
   )
 }
 
+type FactRowProps = {
+  readonly name: ComponentChildren
+  readonly class?: string | undefined
+  readonly children: ComponentChildren
+}
+
+/** Shows a fact of a list of facts, in a row of its own. */
+export function FactRow({ name, class: className, children }: FactRowProps): JSX.Element {
+  return (
+    <div class={className}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
 type ButtonProps = {
   readonly name: string
   readonly class?: string | undefined

@@ -5,7 +5,7 @@ import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { Extension } from '../acts/terms-table.tsx'
 import { Amount } from '../parts/amount.tsx'
-import { Button } from '../parts/section.tsx'
+import { Button, Fact } from '../parts/section.tsx'
 import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-royalties.ts'
 
 type OffersProps = { readonly token: Token; readonly listing: Listed }
@@ -67,12 +67,9 @@ type GainProps = {
 function Gain({ gets, lasts, owes }: GainProps): JSX.Element {
   return (
     <dl class="gain">
-      <dt>You get</dt>
-      <dd>{gets}</dd>
-      <dt>For how long</dt>
-      <dd>{lasts}</dd>
-      <dt>You owe later</dt>
-      <dd>{owes}</dd>
+      <Fact name="You get" value={gets} />
+      <Fact name="For how long" value={lasts} />
+      <Fact name="You owe later" value={owes} />
     </dl>
   )
 }

@@ -20,15 +20,7 @@ import {
 export type ReadingKind = 'conversation' | 'blocks' | 'table' | 'markdown'
 
 /** A value that can be read in another way. */
-export type Reading = {
-  readonly kind: ReadingKind
-  readonly node: number
-  readonly path: string
-  /** The title of it in the memory, or the last name on the way to it; empty without one. */
-  readonly title: string
-  /** The number of its messages, blocks, rows or characters. */
-  readonly size: number
-}
+export type Reading = Readonly<ReturnType<typeof describe>>
 
 /** The most readings that are listed. */
 const mostReadings = 100
@@ -50,12 +42,14 @@ export function listReadings(document: TreeDocument): readonly Reading[] {
   return found
 }
 
-function describe(document: TreeDocument, node: number, kind: ReadingKind): Reading {
+function describe(document: TreeDocument, node: number, kind: ReadingKind) {
   return {
     kind,
     node,
     path: showInLine(pathOf(document, node)),
+    /** The title of it in the memory, or the last name on the way to it; empty without one. */
     title: showInLine(titleOf(document, node, kind)),
+    /** The number of its messages, blocks, rows or characters. */
     size: sizeOf(document, node, kind),
   }
 }

@@ -37,10 +37,10 @@ export function WrongChain(): JSX.Element | undefined {
       </Notice>
       {refusal?.chainId === wallet.chainId && <ProblemNotice problem={refusal.problem} />}
       <ButtonLine
-          name={`Switch to ${chainName ?? `chain ${chainId}`}`}
-          class="main"
-          onClick={change}
-        />
+        name={`Switch to ${chainName ?? `chain ${chainId}`}`}
+        class="main"
+        onClick={change}
+      />
     </>
   )
 }
@@ -91,19 +91,6 @@ const unknownChain = (chainId: number, cause: unknown) =>
     { code: 'chain/not-known', cause },
   )
 
-/** A chain as wallets add it (EIP-3085). */
-type ChainParameters = {
-  readonly chainId: `0x${string}`
-  readonly chainName: string
-  readonly rpcUrls: readonly string[]
-  readonly nativeCurrency: {
-    readonly name: string
-    readonly symbol: string
-    readonly decimals: number
-  }
-  readonly blockExplorerUrls?: readonly string[]
-}
-
 type Chain = Pick<Deployment, 'chainId'> &
   Partial<Pick<Deployment, 'rpcUrl' | 'chainName' | 'explorerUrl' | 'nativeCurrency'>>
 
@@ -117,7 +104,7 @@ export function describeChain({
   chainName,
   explorerUrl,
   nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 },
-}: Chain): ChainParameters | undefined {
+}: Chain) {
   if (rpcUrl == null || !isWebAddress(rpcUrl)) return undefined
   return {
     chainId: `0x${chainId.toString(16)}`,
