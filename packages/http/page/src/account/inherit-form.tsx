@@ -4,7 +4,7 @@ import type { Heir, Token } from '../../../src/client/responses.ts'
 import { openAct, openDialog } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Amounts } from '../parts/amount.tsx'
-import { Check } from '../parts/form-fields.tsx'
+import { Check, Submit } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
@@ -131,9 +131,11 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
           </Check>
         ))}
       </fieldset>
-      <button type="submit" class="main" disabled={tokenIds.length === 0}>
-        Take over {tokenIds.length === 1 ? '1 memory' : `${tokenIds.length} memories`}
-      </button>
+      <Submit
+        name={`Take over ${tokenIds.length === 1 ? '1 memory' : `${tokenIds.length} memories`}`}
+        class="main"
+        isDisabled={tokenIds.length === 0}
+      />
     </form>
   )
 }

@@ -72,20 +72,8 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
   )
 }
 
-type FoundSearch = {
-  /** The query in which the words of the search may be corrected. */
-  readonly shown: BrowseQuery
-  readonly isCorrected: boolean
-  /** The query of the list, which may be for some of the words only. */
-  readonly listed: BrowseQuery
-  /** The numbers of the list. */
-  readonly facets: Facets | undefined
-  /** Says how the list answers the search, where it does not match all words. */
-  readonly note: string
-}
-
 /** Searches for all words, then for those that were misspelt, then for some of them. */
-function useSearch(query: BrowseQuery): FoundSearch {
+function useSearch(query: BrowseQuery) {
   const own = useFacets(query)
   const search = own?.correction ?? undefined
   const isCorrected = search !== undefined
@@ -97,10 +85,7 @@ function useSearch(query: BrowseQuery): FoundSearch {
 }
 
 /** Searches for some of the words where few memories have all. */
-function useWidened(
-  query: BrowseQuery,
-  whole: Facets | undefined,
-): Omit<FoundSearch, 'shown' | 'isCorrected'> {
+function useWidened(query: BrowseQuery, whole: Facets | undefined) {
   const some = widenSearch(query, whole?.total)
   const facets = useFacets(some ?? query, some !== undefined)
   if (some === undefined || facets === undefined) return { listed: query, facets: whole, note: '' }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { useRun } from '../api/use-answer.ts'
 import { announce } from '../parts/announce.ts'
 import { Submit, TextField } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -34,14 +34,10 @@ export function AccessKeyPanel({ children }: Props): JSX.Element {
 /** Asks for an access key, and stores it when the server knows it. */
 function KeyForm(): JSX.Element {
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<Problem>()
+  const { problem, run } = useRun()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setProblem(undefined)
-    checkAccessKey(text).then(
-      () => announce('The access key is valid.'),
-      (error: unknown) => setProblem(toProblem(error)),
-    )
+    run(() => checkAccessKey(text).then(() => announce('The access key is valid.')))
   }
   return (
     <form onSubmit={submit}>

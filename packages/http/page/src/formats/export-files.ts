@@ -3,15 +3,11 @@ import { parseJson, readMembers } from '@heirloom/core'
 import { zipSync } from 'fflate'
 
 /** The formats in which a memory can be saved. */
-export type SaveChoices = {
-  /** The format it was imported from, which restores its files byte for byte. */
-  readonly original: FormatName | undefined
-  /** The other formats that its data has. */
-  readonly others: readonly FormatName[]
-}
+export type SaveChoices = Readonly<ReturnType<typeof listSaveChoices>>
 
 /** Returns the formats in which a memory can be saved. */
-export function listSaveChoices(document: Uint8Array): SaveChoices {
+export function listSaveChoices(document: Uint8Array) {
+  // It restores its files byte for byte.
   const original = originOf(document)
   const others = formatNames.filter((name) => name !== 'json' && name !== original)
   return { original, others: others.filter((name) => canExport(document, name)) }

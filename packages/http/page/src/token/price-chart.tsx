@@ -99,23 +99,17 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind) {
   // A listing in the other currency ends the offer in this one.
   const requested = (term: Term) =>
     withoutRepetitions(ordered.flatMap((event) => requestedBy(event, isIn(event) ? term : 'none')))
-  const inCurrency = ordered.filter(isIn)
+  const prices = (term: Term, paidIn: (event: Event) => readonly PricePoint[]): Prices => ({
+    requested: requested(term),
+    paid: ordered.filter(isIn).flatMap(paidIn),
+  })
   const days = countDays(ordered)
   return {
     currency,
-    sale: {
-      requested: requested('price'),
-      paid: inCurrency.flatMap((event) => paidOnce(event, 'sale')),
-    },
+    sale: prices('price', (event) => paidOnce(event, 'sale')),
     /** The rent per day. */
-    rent: {
-      requested: requested('rentalPricePerDay'),
-      paid: inCurrency.flatMap((event) => paidPerDay(event, days.get(event.id) ?? 1n)),
-    },
-    fork: {
-      requested: requested('forkPrice'),
-      paid: inCurrency.flatMap((event) => paidOnce(event, 'fork')),
-    },
+    rent: prices('rentalPricePerDay', (event) => paidPerDay(event, days.get(event.id) ?? 1n)),
+    fork: prices('forkPrice', (event) => paidOnce(event, 'fork')),
   }
 }
 

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Rentals, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { openRequest } from '../acts/pending-act.ts'
-import { type Resource, useRead } from '../api/use-resource.ts'
-import { Marks, Seal, Tags } from '../browse/memory-card.tsx'
+import { useRead } from '../api/use-resource.ts'
+import { Category, Marks, Seal, Tags } from '../browse/memory-card.tsx'
 import { Account } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading, lazy, WhenSeen } from '../parts/lazy.tsx'
@@ -126,21 +125,17 @@ function TokenDetails({ token, query }: DetailsProps): JSX.Element {
   )
 }
 
-type Shown = {
-  readonly tab: TabId
-  /** The running rentals, once something needs them. */
-  readonly rentals: Resource<Rentals>
-  /** Whether the connected wallet has access; `undefined` until that is known. */
-  readonly mayOpen: boolean | undefined
-}
+type Shown = Readonly<ReturnType<typeof useTab>>
 
 /** Returns the tab that is shown: that of the address, else the contents, to an account that may open them. */
-function useTab({ tokenId, owner }: Token, query: string): Shown {
+function useTab({ tokenId, owner }: Token, query: string) {
   const account = connectedWallet.value?.account
   const named = tabIn(query)
   const isVisitor = account !== undefined && !isSameAccount(owner, account)
   const readsRentals = isVisitor || named === 'history'
+  /** The running rentals, once something needs them. */
   const rentals = useRead('rentals', readsRentals ? { tokenId } : undefined)
+  /** Whether the connected wallet has access; `undefined` until that is known. */
   const mayOpen = hasAccess(account, owner, rentals.value?.items)
   return { tab: named ?? (mayOpen ? 'contents' : 'overview'), rentals, mayOpen }
 }
@@ -192,14 +187,7 @@ function Head({ token }: Props): JSX.Element {
       <div>
         <p class="number">
           No. {tokenId}
-          {card?.category !== undefined && (
-            <>
-              {' · '}
-              <a href={withQuery('/', { category: card.category })}>
-                <UserText of={card.category} />
-              </a>
-            </>
-          )}
+          <Category of={card} />
           <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
         </p>
         <h1>{card === null ? 'Untitled memory' : <UserText of={card.title} />}</h1>

@@ -2,6 +2,7 @@ import type { Misspelt } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { misspeltNote } from '../../../src/api/nearest-name.ts'
+import { Submit } from '../parts/form-fields.tsx'
 import { Button } from '../parts/section.tsx'
 import { mostExpanded } from './tree-rows.ts'
 import type { ChangeTree, ViewerCalls } from './use-viewer.ts'
@@ -58,9 +59,7 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      <button type="submit" disabled={isWorking}>
-        {mode === 'text' ? 'Find' : 'Select'}
-      </button>
+      <Submit name={mode === 'text' ? 'Find' : 'Select'} isDisabled={isWorking} />
       {found?.nth !== undefined && found.count > 1 && (
         <>
           <Button name="Previous" onClick={() => step(-1)} />

@@ -5,7 +5,6 @@ import { type RowView, readText, viewRow } from './preview-node.ts'
 import {
   listReadings,
   type Reading,
-  type ReadingKind,
   readBlocks,
   readingOf,
   readTable,

@@ -4,7 +4,6 @@ import {
   isBranch,
   isMember,
   kindOfNode,
-  type NodeKind,
   stepsTo,
   stringOfNode,
   type TreeDocument,
