@@ -40,6 +40,7 @@ export async function checkPayment(act: Payment, wallet: ConnectedWallet) {
   const dollar = await readDollar(chain, shown)
   const terms =
     act.kind === 'royalty' ? royaltyTerms(act) : requireTerms(act, await readListing(chain, act))
+  /** The dollars of the payer. */
   const balance = await dollarBalanceOf(chain.client, dollar.address, wallet.account)
   if (balance < terms.price) {
     throw tooLittle('dollar', { balance, needed: terms.price, code: tooFewDollarsCode })

@@ -84,7 +84,7 @@ function useSearch(query: BrowseQuery) {
   return { shown, isCorrected, ...useWidened(shown, whole) }
 }
 
-/** Searches for some of the words where few memories have all. */
+/** Searches for some of the words where few memories have all, and says so in its note. */
 function useWidened(query: BrowseQuery, whole: Facets | undefined) {
   const some = widenSearch(query, whole?.total)
   const facets = useFacets(some ?? query, some !== undefined)

@@ -61,6 +61,7 @@ type Family = Readonly<ReturnType<typeof familyOf>>
 
 type Folding = Family & { readonly opened: OpenedFolds; readonly items: LineageItem[] }
 
+/** Finds the children of tokens, and counts the tokens below them. */
 function familyOf(descendants: readonly Relative[]) {
   const children = Map.groupBy(descendants, ({ token }) => token.parent)
   const childrenOf = ({ token }: Relative): readonly Relative[] => children.get(token.tokenId) ?? []

@@ -50,6 +50,7 @@ const shownFor = 2000
 
 /** Copies texts of a kind, and says so for a moment. */
 function useCopy(what: string) {
+  /** Whether a text was copied just now; undefined before and after. */
   const [isCopied, setIsCopied] = useState<boolean>()
   useEffect(() => {
     if (isCopied === undefined) return
