@@ -31,7 +31,7 @@ export function useDraft() {
     setForm((form) => chooseSource(form, chosen))
     storeSource(chosen).catch(failed)
   }
-  // It forgets the draft first: what the form shows is what a reload shows: it is empty only once the draft is gone.
+  // What the form shows is what a reload shows: it is empty only once the draft is gone.
   const startOver = async () => {
     await forgetDraft()
     setForm({ source: undefined, draft: emptyDraft })

@@ -7,7 +7,7 @@ export type SaveChoices = Readonly<ReturnType<typeof listSaveChoices>>
 
 /** Returns the formats in which a memory can be saved. */
 export function listSaveChoices(document: Uint8Array) {
-  // It restores its files byte for byte.
+  // The format it was imported from restores its files byte for byte.
   const original = originOf(document)
   const others = formatNames.filter((name) => name !== 'json' && name !== original)
   return { original, others: others.filter((name) => canExport(document, name)) }
