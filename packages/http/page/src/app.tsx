@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Act } from './acts/act.ts'
-import { closedAct, openAct, type PendingAct } from './acts/pending-act.ts'
+import { closedAct, openAct } from './acts/pending-act.ts'
 import { Browse } from './browse/browse.tsx'
 import { Masthead } from './masthead.tsx'
 import { openPanel } from './palette/shortcuts.ts'
@@ -11,37 +11,25 @@ import { Dialog } from './parts/dialog.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
 
-const TokenView = lazy<{ readonly tokenId: string; readonly query: string }>(
-  async () => (await import('./token/token.tsx')).TokenView,
-)
+const TokenView = lazy(async () => (await import('./token/token.tsx')).TokenView)
 
-const Mine = lazy<{ readonly query: string }>(async () => (await import('./account/mine.tsx')).Mine)
+const Mine = lazy(async () => (await import('./account/mine.tsx')).Mine)
 
-const Create = lazy<object>(async () => (await import('./create/create.tsx')).Create)
+const Create = lazy(async () => (await import('./create/create.tsx')).Create)
 
-const Activity = lazy<{ readonly query: string }>(
-  async () => (await import('./activity/activity.tsx')).Activity,
-)
+const Activity = lazy(async () => (await import('./activity/activity.tsx')).Activity)
 
-const Operate = lazy<object>(async () => (await import('./operate/operate.tsx')).Operate)
+const Operate = lazy(async () => (await import('./operate/operate.tsx')).Operate)
 
-const AccountView = lazy<{ readonly account: string; readonly query: string }>(
-  async () => (await import('./account/account.tsx')).AccountView,
-)
+const AccountView = lazy(async () => (await import('./account/account.tsx')).AccountView)
 
-const Docs = lazy<{ readonly guide: string | undefined; readonly query: string }>(
-  async () => (await import('./docs/docs.tsx')).Docs,
-)
+const Docs = lazy(async () => (await import('./docs/docs.tsx')).Docs)
 
-const PendingNotice = lazy<{ readonly pending: PendingAct }>(
-  async () => (await import('./acts/pending-notice.tsx')).PendingNotice,
-)
+const PendingNotice = lazy(async () => (await import('./acts/pending-notice.tsx')).PendingNotice)
 
-const CommandDialog = lazy<object>(
-  async () => (await import('./palette/command-dialog.tsx')).CommandDialog,
-)
+const CommandDialog = lazy(async () => (await import('./palette/command-dialog.tsx')).CommandDialog)
 
-const ShortcutsDialog = lazy<object>(
+const ShortcutsDialog = lazy(
   async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 )
 

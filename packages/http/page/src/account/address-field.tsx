@@ -3,18 +3,12 @@ import { useId } from 'preact/hooks'
 import { getAddress, isAddress } from 'viem'
 import { deployment } from '../api/deployment.ts'
 import { useEnsAccount } from '../api/use-ens-account.ts'
-import { TextField } from '../parts/form-fields.tsx'
+import { TextField, type TextFieldProps } from '../parts/form-fields.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { type DevelopmentAccount, developmentAccounts } from '../wallet/development-accounts.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
 
-type Props = {
-  readonly name: string
-  readonly text: string
-  readonly setText: (text: string) => void
-  readonly hint: string
-  readonly isWrong: boolean
-}
+type Props = Pick<TextFieldProps, 'name' | 'text' | 'setText' | 'hint' | 'isWrong'>
 
 /** Shows the field for an address, with what it is for or what is wrong with it. */
 export function AddressField(field: Props): JSX.Element {

@@ -9,7 +9,7 @@ import { Amount, Amounts } from '../parts/amount.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, FactRow, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/amount.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -23,9 +23,7 @@ import {
   sumCurrencies,
 } from './sum-earnings.ts'
 
-const EarningsReport = lazy<Props>(
-  async () => (await import('./earnings-report.tsx')).EarningsReport,
-)
+const EarningsReport = lazy(async () => (await import('./earnings-report.tsx')).EarningsReport)
 
 type Props = { readonly account: string; readonly isOwn: boolean }
 
@@ -131,19 +129,13 @@ function SumsIn({ currency, of, isNamed }: SumsProps): JSX.Element {
       {isNamed && <h3>In {currencyOf(currency).symbol}</h3>}
       <dl class="sums">
         {earningKinds.map((kind) => (
-          <div key={kind}>
-            <dt>{earningNames[kind]}</dt>
-            <dd>
-              <Amount of={of[kind]} currency={currency} />
-            </dd>
-          </div>
+          <FactRow key={kind} name={earningNames[kind]}>
+            <Amount of={of[kind]} currency={currency} />
+          </FactRow>
         ))}
-        <div class="total">
-          <dt>Total</dt>
-          <dd>
-            <Amount of={total} currency={currency} />
-          </dd>
-        </div>
+        <FactRow name="Total" class="total">
+          <Amount of={total} currency={currency} />
+        </FactRow>
       </dl>
     </>
   )
@@ -164,13 +156,11 @@ function Credit({ currency, amount, isOwn }: CreditProps): JSX.Element | undefin
         {isOwn && ' You can withdraw it.'}
       </span>
       {isOwn && (
-        <button
-          type="button"
+        <Button
+          name="Withdraw"
           class="main"
           onClick={openDialog({ kind: 'withdraw', currency, amount })}
-        >
-          Withdraw
-        </button>
+        />
       )}
     </p>
   )

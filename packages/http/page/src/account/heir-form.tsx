@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { openAct } from '../acts/pending-act.ts'
 import { deployment } from '../api/deployment.ts'
-import { ActForm, TextField } from '../parts/form-fields.tsx'
+import { ActForm, Submit, TextField, type TextFieldProps } from '../parts/form-fields.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { AddressField, useRecipient } from './address-field.tsx'
 
@@ -47,9 +47,7 @@ export function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JS
         text={notice}
         setText={setNotice}
       />
-      <button type="submit" disabled={plan === undefined}>
-        Name an heir
-      </button>
+      <Submit name="Name an heir" isDisabled={plan === undefined} />
     </ActForm>
   )
 }
@@ -67,11 +65,7 @@ function readDays(text: string): number | undefined {
   return days >= leastDays && days <= mostDays ? days : undefined
 }
 
-type DaysProps = {
-  readonly name: string
-  readonly text: string
-  readonly setText: (text: string) => void
-}
+type DaysProps = Pick<TextFieldProps, 'name' | 'text' | 'setText'>
 
 function DaysField(field: DaysProps): JSX.Element {
   const isWrong = readDays(field.text) === undefined

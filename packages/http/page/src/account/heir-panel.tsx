@@ -7,7 +7,7 @@ import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Fact, Section } from '../parts/section.tsx'
+import { Button, Fact, Section } from '../parts/section.tsx'
 import { HeirForm } from './heir-form.tsx'
 import { InheritForm } from './inherit-form.tsx'
 
@@ -47,11 +47,7 @@ function HeirOf({ first, of }: { first: Heir; of: string }): JSX.Element | undef
           </li>
         ))}
       </ul>
-      {next && (
-        <button type="button" onClick={load}>
-          Show more
-        </button>
-      )}
+      {next && <Button name="Show more" onClick={load} />}
     </>
   )
 }
@@ -75,12 +71,8 @@ function Plan({ of }: { readonly of: Heir }): JSX.Element {
         <Fact name="Notice" value={`${noticeDays} days`} />
       </dl>
       <p class="buttons">
-        <button type="button" class="main" onClick={openDialog({ kind: 'heartbeat' })}>
-          I am here
-        </button>
-        <button type="button" onClick={openDialog({ kind: 'clear-heir' })}>
-          Have no heir
-        </button>
+        <Button name="I am here" class="main" onClick={openDialog({ kind: 'heartbeat' })} />
+        <Button name="Have no heir" onClick={openDialog({ kind: 'clear-heir' })} />
       </p>
     </>
   )

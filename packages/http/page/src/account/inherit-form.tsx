@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks'
 import type { Heir, Token } from '../../../src/client/responses.ts'
 import { openAct, openDialog } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
-import { Amount } from '../parts/amount.tsx'
-import { Check } from '../parts/form-fields.tsx'
+import { Amounts } from '../parts/amount.tsx'
+import { Check, Submit } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { AddressField, useRecipient } from './address-field.tsx'
 
@@ -61,13 +62,11 @@ function Step({ account, of: { state, silentAt, takeoverAt } }: StepProps): JSX.
       return (
         <p class="buttons">
           <span>The account is silent.</span>
-          <button
-            type="button"
+          <Button
+            name="Announce takeover"
             class="main"
             onClick={openDialog({ kind: 'announce-takeover', account })}
-          >
-            Announce takeover
-          </button>
+          />
         </p>
       )
     default:
@@ -132,9 +131,11 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
           </Check>
         ))}
       </fieldset>
-      <button type="submit" class="main" disabled={tokenIds.length === 0}>
-        Take over {tokenIds.length === 1 ? '1 memory' : `${tokenIds.length} memories`}
-      </button>
+      <Submit
+        name={`Take over ${tokenIds.length === 1 ? '1 memory' : `${tokenIds.length} memories`}`}
+        class="main"
+        isDisabled={tokenIds.length === 0}
+      />
     </form>
   )
 }
@@ -147,14 +148,12 @@ function Credit({ account }: EstateProps): JSX.Element | undefined {
   return (
     <p class="buttons">
       <span>
-        {credit !== '0' && <Amount of={credit} currency="native" />}
-        {credit !== '0' && dollars.credit !== '0' && ' and '}
-        {dollars.credit !== '0' && <Amount of={dollars.credit} currency="dollar" />} could not be
-        delivered to it.
+        <Amounts of={{ native: credit, dollar: dollars.credit }} /> could not be delivered to it.
       </span>
-      <button type="button" onClick={openDialog({ kind: 'take-over-credit', account })}>
-        Take over the credit
-      </button>
+      <Button
+        name="Take over the credit"
+        onClick={openDialog({ kind: 'take-over-credit', account })}
+      />
     </p>
   )
 }

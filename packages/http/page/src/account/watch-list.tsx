@@ -4,7 +4,7 @@ import type { Lineage } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { currencyOf } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import {
@@ -97,9 +97,7 @@ function Alerts(): JSX.Element {
   }
   return (
     <p class="buttons">
-      <button type="button" onClick={toggleAlerts}>
-        {hasAlerts.value ? 'Stop notifying me' : 'Notify me'}
-      </button>
+      <Button name={hasAlerts.value ? 'Stop notifying me' : 'Notify me'} onClick={toggleAlerts} />
       <small class="hint">
         While a tab of this page is open. Webhooks report the same events to a server.
       </small>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Event, Opening, Page, Rentals, Token } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { readNow } from '../api/get-json.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { useRun } from '../api/use-answer.ts'
 import { type Resource, useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Loading } from '../parts/lazy.tsx'
@@ -69,19 +69,15 @@ function Rows({ first, input, erasedAt }: RowsProps): JSX.Element {
   )
 }
 
-type Openings = { readonly found?: Page<Opening>; readonly problem?: Problem }
-
 /** Shows the owner who opened the memory, once its wallet has signed. */
 function OpenedBy({ token: { tokenId, owner } }: Pick<Props, 'token'>): JSX.Element | undefined {
-  const [{ found, problem }, setState] = useState<Openings>({})
+  const [found, setFound] = useState<Page<Opening>>()
+  const { problem, run } = useRun()
   const wallet = usableWallet()
   if (wallet === undefined || !isSameAccount(owner, wallet.account)) return undefined
   const show = async () => {
     const { readOpenings } = await import('../open/download-memory.ts')
-    await readOpenings(tokenId, wallet).then(
-      (page) => setState({ found: page }),
-      (error: unknown) => setState({ problem: toProblem(error) }),
-    )
+    setFound(await readOpenings(tokenId, wallet))
   }
   return (
     <Section id="opened" title="Opened by">
@@ -89,7 +85,7 @@ function OpenedBy({ token: { tokenId, owner } }: Pick<Props, 'token'>): JSX.Elem
       {found === undefined ? (
         <>
           <p class="hint">Sign a message to see it; that costs nothing.</p>
-          <ButtonLine name="Show who opened it" onClick={show} />
+          <ButtonLine name="Show who opened it" onClick={() => run(show)} />
         </>
       ) : (
         <OpeningList of={found} tokenId={tokenId} />

@@ -4,7 +4,7 @@ import { deployment } from '../api/deployment.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { focusMain } from '../parts/dialog.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
-import { ButtonLine } from '../parts/section.tsx'
+import { Button, ButtonLine } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -96,13 +96,9 @@ function Refused({
             Look at other offers
           </a>
         ) : (
-          <button type="button" class={isShort ? '' : 'main'} onClick={retry}>
-            Try again
-          </button>
+          <Button name="Try again" class={isShort ? '' : 'main'} onClick={retry} />
         )}
-        <button type="button" onClick={close}>
-          Close
-        </button>
+        <Button name="Close" onClick={close} />
       </p>
     </>
   )

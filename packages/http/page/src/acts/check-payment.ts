@@ -26,12 +26,7 @@ import { type Chain, chainProvider, openChain } from '../wallet/open-chain.ts'
 import { getPayment, type Payment } from './act.ts'
 
 /** A payment in dollars that the chain allows now. */
-export type CheckedPayment = {
-  readonly dollar: DollarDomain
-  readonly terms: OrderTerms
-  /** The dollars of the payer. */
-  readonly balance: bigint
-}
+export type CheckedPayment = Readonly<Awaited<ReturnType<typeof checkPayment>>>
 
 /**
  * Checks a payment in dollars on the chain: the dollar, the terms that the visitor agreed to, and the
@@ -39,12 +34,13 @@ export type CheckedPayment = {
  *
  * @throws {Problem} when it would fail, or when anything is not as it was shown
  */
-export async function checkPayment(act: Payment, wallet: ConnectedWallet): Promise<CheckedPayment> {
+export async function checkPayment(act: Payment, wallet: ConnectedWallet) {
   const chain = await openChain(chainProvider(wallet))
   const { dollar: shown } = await loadDeployment()
   const dollar = await readDollar(chain, shown)
   const terms =
     act.kind === 'royalty' ? royaltyTerms(act) : requireTerms(act, await readListing(chain, act))
+  /** The dollars of the payer. */
   const balance = await dollarBalanceOf(chain.client, dollar.address, wallet.account)
   if (balance < terms.price) {
     throw tooLittle('dollar', { balance, needed: terms.price, code: tooFewDollarsCode })

@@ -3,6 +3,7 @@ import type { Split, Token } from '../../../src/client/responses.ts'
 import { OriginalityNotice } from '../browse/originality.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { PriceSplit } from '../token/price-split.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -40,12 +41,13 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
         <ActSplit act={act} split={split} token={token} />
       )}
       <p class="buttons">
-        <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
-          {cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act, cost)}
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
+        <Button
+          name={cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act, cost)}
+          class="main"
+          disabled={cost === undefined}
+          onClick={confirm}
+        />
+        <Button name="Cancel" onClick={close} />
       </p>
     </>
   )

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../parts/section.tsx'
 import { describeResult } from './act.ts'
 import type { ActStage } from './act-stage.ts'
 import { closedAct, openAct, type PendingAct } from './pending-act.ts'
@@ -33,13 +34,9 @@ export function PendingNotice({ pending }: { readonly pending: PendingAct }): JS
         {isMined ? describeResult(act, stage.receipt) : describeStage(stage)}
       </p>
       {stage.at === 'sent' ? (
-        <button type="button" class="main" onClick={showDialog}>
-          Check status
-        </button>
+        <Button name="Check status" class="main" onClick={showDialog} />
       ) : (
-        <button type="button" onClick={dismiss}>
-          Close
-        </button>
+        <Button name="Close" onClick={dismiss} />
       )}
     </aside>
   )

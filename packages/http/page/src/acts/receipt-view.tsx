@@ -5,7 +5,7 @@ import { Seal } from '../browse/memory-card.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Fact } from '../parts/section.tsx'
+import { Button, Fact } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { navigate } from '../route.ts'
 import { useToken } from '../token/use-token.ts'
@@ -82,16 +82,8 @@ function NextSteps({ act, minted, close }: NextStepsProps): JSX.Element {
   }
   return (
     <p class="buttons">
-      {opened !== undefined && (
-        <button type="button" class="main" onClick={open}>
-          Open it now
-        </button>
-      )}
-      {opened !== undefined && (
-        <button type="button" onClick={use}>
-          Use it in my agent
-        </button>
-      )}
+      {opened !== undefined && <Button name="Open it now" class="main" onClick={open} />}
+      {opened !== undefined && <Button name="Use it in my agent" onClick={use} />}
       {minted !== undefined && (
         <a
           class={opened === undefined ? 'button main' : 'button'}
@@ -101,13 +93,11 @@ function NextSteps({ act, minted, close }: NextStepsProps): JSX.Element {
           {act.kind === 'mint' ? 'View and list for sale' : `View No. ${minted}`}
         </a>
       )}
-      <button
-        type="button"
+      <Button
+        name="Done"
         class={opened === undefined && minted === undefined ? 'main' : ''}
         onClick={close}
-      >
-        Done
-      </button>
+      />
     </p>
   )
 }

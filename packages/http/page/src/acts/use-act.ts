@@ -23,14 +23,10 @@ import { forgetSignedOrder } from './sign-order.ts'
 import { forgetUnminted, lastMint } from './unminted-seals.ts'
 
 /** The stage of an act and the actions of its user. */
-export type ActProgress = {
-  readonly stage: ActStage
-  readonly confirm: () => void
-  readonly retry: () => void
-}
+export type ActProgress = Readonly<ReturnType<typeof useAct>>
 
 /** Runs an act from the estimate of its cost to its receipt. */
-export function useAct(act: Act): ActProgress {
+export function useAct(act: Act) {
   const sent = pendingAct.value?.act === act ? pendingAct.value : undefined
   const [stage, dispatch] = useReducer(nextStage, sent, begin)
   const wallet = usableWallet()

@@ -57,7 +57,7 @@ function secondsIn(header: string | null | undefined): number | undefined {
   return /^\d{1,6}$/.test(header ?? '') ? Number(header) : undefined
 }
 
-/** The remedy for each failure code of the server. */
+/** The remedies of failure codes; `later` is that of any other failure of a busy server. */
 const remedies: Readonly<Record<string, string>> = {
   'access/copied':
     'This token shows a copy of another memory and opens nothing. Search for the original by its content hash.',
@@ -67,16 +67,13 @@ const remedies: Readonly<Record<string, string>> = {
   'api-key/out-of-scope': 'Ask the operator for an access key that allows this.',
   'blob/corrupt': 'Tell the operator: a copy of the block from another place repairs it.',
   'blob/not-found': 'Tell the operator: the sealed block is missing from the storage.',
-  'blob/unavailable': 'Wait a moment and try again.',
+  'blob/unavailable': later,
   'bundle/altered': 'Do not trust this memory, and tell the operator.',
   'bundle/malformed': 'Check the file: data and metadata must be JSON objects.',
   'bundle/unreadable': 'Tell the operator: a key is missing.',
   'card/malformed': 'Change the public description as the message says, and send it again.',
   'excerpt/not-in-memory': 'Choose values that are in the memory, and send it again.',
-  'catalogue/behind': 'Wait a moment and try again.',
-  'catalogue/busy': 'Wait a moment and try again.',
   'catalogue/too-costly': 'Search for longer words, or wait a moment and try again.',
-  'catalogue/unavailable': 'Wait a moment and try again.',
   'json/malformed': 'Check the file: it is not JSON in UTF-8.',
   'json/too-deep': 'Use fewer levels of nesting in the file.',
   'key-service/unavailable':
@@ -92,7 +89,6 @@ const remedies: Readonly<Record<string, string>> = {
   'rating/malformed': 'Change the comment as the message says, and sign it again.',
   'rating/not-paid':
     'Buy, rent or fork it first, wait until that is confirmed, or connect the wallet that paid.',
-  'rating/unavailable': 'Wait a moment and try again.',
   'relay/bad-deadline': 'Check the clock of this device, then try again.',
   'relay/day-limit':
     'Nothing was paid. Try again to send it with your own wallet, or wait until tomorrow.',
@@ -111,7 +107,6 @@ const remedies: Readonly<Record<string, string>> = {
   'seal/not-offered': 'Let the server’s wallet make the memory, or ask the operator.',
   'seal/too-many': 'Mint the sealed memories that wait under Create first, or try again later.',
   'seal/wrong-body': 'The upload was changed on its way. Try again.',
-  'service/busy': 'Wait a moment and try again.',
   'service/stopping': 'The server is restarting; wait a moment and try again.',
   'store/unavailable': 'Wait a moment and try again, or tell the operator.',
   'token/not-found': 'You can also search for the memory.',

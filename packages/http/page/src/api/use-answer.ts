@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { type Problem, toProblem } from './problem.ts'
 
 /** The last answer, and the answer to the present inputs; each is absent until it is there. */
 export type Answers<T> = { readonly last?: T; readonly fresh?: T }
@@ -32,4 +33,19 @@ export function useAnswer<T>(
   if (answered === undefined) return {}
   const isFresh = inputs.every((it, at) => it === answered.inputs[at])
   return { last: answered.answer, ...(isFresh && { fresh: answered.answer }) }
+}
+
+type Running = { readonly isRunning?: boolean; readonly problem?: Problem }
+
+/** Runs what a visitor asks for, and tells whether it runs, and why the last one failed. */
+export function useRun() {
+  const [{ isRunning = false, problem }, setState] = useState<Running>({})
+  const run = (work: () => Promise<void>): Promise<void> => {
+    setState({ isRunning: true })
+    return work().then(
+      () => setState({}),
+      (error: unknown) => setState({ problem: toProblem(error) }),
+    )
+  }
+  return { isRunning, problem, run }
 }

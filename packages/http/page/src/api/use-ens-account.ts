@@ -15,7 +15,7 @@ export type TypedName = {
 /** Looks up the account that a typed text leads to as a name of ENS, once the typing pauses. */
 export function useEnsAccount(typed: string): TypedName {
   const name = deployment.value?.hasEns === true ? nameIn(typed) : ''
-  const settled = useSettled(name)
+  const settled = useSettled(name, pause)
   const { value, problem } = useRead('ensAccount', settled === '' ? undefined : { name: settled })
   const isOld = settled !== name
   if (isOld || (value ?? problem) === undefined) return pending(name)
@@ -41,7 +41,7 @@ function nameIn(typed: string): string {
 const pause = 300
 
 /** Returns a text once it was the same for a moment. */
-function useSettled(text: string): string {
+export function useSettled(text: string, pause: number): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pause)

@@ -6,6 +6,7 @@ import { useResource } from '../api/use-resource.ts'
 import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { type Navigation, navigate } from '../route.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -71,20 +72,8 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
   )
 }
 
-type FoundSearch = {
-  /** The query in which the words of the search may be corrected. */
-  readonly shown: BrowseQuery
-  readonly isCorrected: boolean
-  /** The query of the list, which may be for some of the words only. */
-  readonly listed: BrowseQuery
-  /** The numbers of the list. */
-  readonly facets: Facets | undefined
-  /** Says how the list answers the search, where it does not match all words. */
-  readonly note: string
-}
-
 /** Searches for all words, then for those that were misspelt, then for some of them. */
-function useSearch(query: BrowseQuery): FoundSearch {
+function useSearch(query: BrowseQuery) {
   const own = useFacets(query)
   const search = own?.correction ?? undefined
   const isCorrected = search !== undefined
@@ -95,11 +84,8 @@ function useSearch(query: BrowseQuery): FoundSearch {
   return { shown, isCorrected, ...useWidened(shown, whole) }
 }
 
-/** Searches for some of the words where few memories have all. */
-function useWidened(
-  query: BrowseQuery,
-  whole: Facets | undefined,
-): Omit<FoundSearch, 'shown' | 'isCorrected'> {
+/** Searches for some of the words where few memories have all, and says so in its note. */
+function useWidened(query: BrowseQuery, whole: Facets | undefined) {
   const some = widenSearch(query, whole?.total)
   const facets = useFacets(some ?? query, some !== undefined)
   if (some === undefined || facets === undefined) return { listed: query, facets: whole, note: '' }
@@ -156,9 +142,7 @@ function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Eleme
       <ProblemNotice problem={problem} />
       {list.next !== null && !isFormer && (
         <p class="buttons center">
-          <button type="button" onClick={loadMore}>
-            Show more
-          </button>
+          <Button name="Show more" onClick={loadMore} />
         </p>
       )}
     </div>

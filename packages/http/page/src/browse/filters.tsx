@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
+import { TextField } from '../parts/form-fields.tsx'
 import type { Navigation } from '../route.ts'
 import { parseAmount } from '../text/amount.ts'
 import {
@@ -170,22 +171,17 @@ function Field({ name, value, change, hint, unit, isValid }: FieldProps) {
     }, debounce)
   }
   return (
-    <label class="field">
-      <span>
-        {name}
-        {unit !== undefined && ` (${unit})`}
-      </span>
-      <input
-        type="search"
-        value={text}
-        {...(hint !== undefined && { placeholder: hint })}
-        aria-invalid={isInvalid}
-        {...(unit !== undefined && { inputMode: 'decimal' as const })}
-        onInput={({ currentTarget }) => onType(currentTarget.value)}
-        onBlur={() => {
-          hasEntry.current = false
-        }}
-      />
-    </label>
+    <TextField
+      name={unit === undefined ? name : `${name} (${unit})`}
+      type="search"
+      text={text}
+      setText={onType}
+      placeholder={hint}
+      isWrong={isInvalid}
+      inputMode={unit === undefined ? undefined : 'decimal'}
+      onBlur={() => {
+        hasEntry.current = false
+      }}
+    />
   )
 }

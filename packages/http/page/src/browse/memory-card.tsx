@@ -30,14 +30,7 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
       <Seal hash={contentHash} />
       <p class="number">
         No. {isMinted ? tokenId : '…'}
-        {card?.category !== undefined && (
-          <>
-            {' · '}
-            <a class="over" href={withQuery('/', { category: card.category })}>
-              <UserText of={card.category} />
-            </a>
-          </>
-        )}
+        <Category of={card} />
       </p>
       <h3>{isMinted ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
       <Description card={card} />
@@ -157,6 +150,19 @@ export function Marks({
       )}
       {isFork && <span class="badge">fork</span>}
       <OriginalityBadge of={originality} />
+    </>
+  )
+}
+
+/** Shows the category of a memory after its number. */
+export function Category({ of }: { readonly of: Token['card'] }): JSX.Element | undefined {
+  if (of?.category === undefined) return undefined
+  return (
+    <>
+      {' · '}
+      <a class="over" href={withQuery('/', { category: of.category })}>
+        <UserText of={of.category} />
+      </a>
     </>
   )
 }

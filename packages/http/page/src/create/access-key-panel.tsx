@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { useRun } from '../api/use-answer.ts'
 import { announce } from '../parts/announce.ts'
 import { Submit, TextField } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
 
 type Props = {
@@ -24,9 +24,7 @@ export function AccessKeyPanel({ children }: Props): JSX.Element {
       ) : (
         <p class="buttons">
           <span>Your access key is remembered until this tab is closed.</span>
-          <button type="button" onClick={() => setAccessKey('')}>
-            Forget it
-          </button>
+          <Button name="Forget it" onClick={() => setAccessKey('')} />
         </p>
       )}
     </Section>
@@ -36,14 +34,10 @@ export function AccessKeyPanel({ children }: Props): JSX.Element {
 /** Asks for an access key, and stores it when the server knows it. */
 function KeyForm(): JSX.Element {
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<Problem>()
+  const { problem, run } = useRun()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setProblem(undefined)
-    checkAccessKey(text).then(
-      () => announce('The access key is valid.'),
-      (error: unknown) => setProblem(toProblem(error)),
-    )
+    run(() => checkAccessKey(text).then(() => announce('The access key is valid.')))
   }
   return (
     <form onSubmit={submit}>

@@ -6,7 +6,7 @@ import { Seal } from '../browse/memory-card.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Fact } from '../parts/section.tsx'
+import { Button, Fact } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
 import { ListForm } from '../token/list-form.tsx'
 import { useToken } from '../token/use-token.ts'
@@ -47,9 +47,7 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
         <a class={isOwn ? 'button' : 'button main'} href={`/token/${tokenId}`}>
           View No. {tokenId}
         </a>
-        <button type="button" onClick={startOver}>
-          Create another
-        </button>
+        <Button name="Create another" onClick={startOver} />
       </p>
     </section>
   )

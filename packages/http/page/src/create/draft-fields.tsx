@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { Check, TextField } from '../parts/form-fields.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { type Draft, limits, type Source } from './draft.ts'
 import { ExcerptChoice } from './excerpt-choice.tsx'
 
@@ -28,21 +28,16 @@ const categories = [
 /** Edits the labels and the public description of a memory. */
 export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Props): JSX.Element {
   const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
+  const form = { draft, set }
   return (
     <>
       <Section id="labels" title="2. Labels" class="panel">
         {source.metadata === undefined ? (
-          <Labels draft={draft} set={set} />
+          <Labels {...form} />
         ) : (
           <p>The file has its own metadata, which is sealed unchanged.</p>
         )}
-        <Text
-          name="parent"
-          label="Derived from (token number)"
-          problem={parentProblem}
-          draft={draft}
-          set={set}
-        >
+        <Text name="parent" label="Derived from (token number)" problem={parentProblem} {...form}>
           Public. Leave empty for an original memory.
         </Text>
       </Section>
@@ -56,13 +51,13 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
             it can never be taken back.
           </p>
         )}
-        {draft.isPublic && <CardFields source={source} draft={draft} set={set} />}
+        {draft.isPublic && <CardFields source={source} {...form} />}
       </Section>
     </>
   )
 }
 
-function Labels({ draft, set }: Set): JSX.Element {
+function Labels(form: Set): JSX.Element {
   return (
     <>
       <datalist id="categories">
@@ -70,14 +65,14 @@ function Labels({ draft, set }: Set): JSX.Element {
           <option key={it} value={it} />
         ))}
       </datalist>
-      <Text name="category" label="Category" list="categories" draft={draft} set={set}>
+      <Text name="category" label="Category" list="categories" {...form}>
         For example research or support. Sealed with the memory, and part of the public description.
       </Text>
       <div class="pair">
-        <Text name="agentId" label="Agent" draft={draft} set={set}>
+        <Text name="agentId" label="Agent" {...form}>
           Optional. Sealed, and shown with a proof if you choose so below.
         </Text>
-        <Text name="version" label="Version" draft={draft} set={set}>
+        <Text name="version" label="Version" {...form}>
           Optional. Sealed, and shown with a proof if you choose so below.
         </Text>
       </div>
@@ -85,21 +80,15 @@ function Labels({ draft, set }: Set): JSX.Element {
   )
 }
 
-function CardFields({ source, draft, set }: Set & { readonly source: Source }): JSX.Element {
+function CardFields({ source, ...form }: Set & { readonly source: Source }): JSX.Element {
+  const { draft, set } = form
   return (
     <>
-      <Suggest source={source} draft={draft} set={set} />
+      <Suggest source={source} {...form} />
       <p class="warning-line">The description is public and permanent.</p>
-      <Text name="title" label="Title" most={limits.title} draft={draft} set={set} />
-      <Text
-        rows={4}
-        name="description"
-        label="Description"
-        most={limits.description}
-        draft={draft}
-        set={set}
-      />
-      <Text name="tags" label="Tags" draft={draft} set={set}>
+      <Text name="title" label="Title" most={limits.title} {...form} />
+      <Text rows={4} name="description" label="Description" most={limits.description} {...form} />
+      <Text name="tags" label="Tags" {...form}>
         Up to 12, separated by commas.
       </Text>
       <Text
@@ -107,21 +96,19 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
         name="preview"
         label="A sample of the memory"
         most={limits.preview}
-        draft={draft}
-        set={set}
+        {...form}
       />
       <Text
         rows={4}
         name="excerpts"
         label="Values to show with a proof"
         most={limits.excerpts}
-        draft={draft}
-        set={set}
+        {...form}
       >
         One JSON pointer in each line, such as /data/notes/0. The values are public, and everybody
         can check that they are in the memory.
       </Text>
-      <ExcerptChoice values={source.values} draft={draft} set={set} />
+      <ExcerptChoice values={source.values} {...form} />
       <Check isChecked={draft.showsFacts} setChecked={(showsFacts) => set({ showsFacts })}>
         Show the format, the counts, the agent and the version with a proof, as far as they are
         known
@@ -138,9 +125,7 @@ function Suggest({ source: { suggested }, draft, set }: Set & { readonly source:
   const fill = () => set(Object.fromEntries(empty.map((name) => [name, suggested[name]])))
   return (
     <p class="buttons">
-      <button type="button" onClick={fill}>
-        Suggest from the file
-      </button>
+      <Button name="Suggest from the file" onClick={fill} />
       <small class="hint">From its names and counts. Check it before you publish it.</small>
     </p>
   )

@@ -4,24 +4,8 @@ import type { Card } from '../../../src/client/responses.ts'
 import type { ListedValue } from '../formats/check-excerpts.ts'
 import type { Suggestion } from '../formats/suggest-card.ts'
 
-/** The form of a new memory; texts are as typed. */
-export type Draft = {
-  readonly category: string
-  readonly agentId: string
-  readonly version: string
-  readonly parent: string
-  readonly isPublic: boolean
-  readonly title: string
-  readonly description: string
-  readonly tags: string
-  readonly preview: string
-  /** The JSON pointers of the values that are shown with a proof, one in each line. */
-  readonly excerpts: string
-  /** Whether the facts in the labels are shown with a proof, too. */
-  readonly showsFacts: boolean
-}
-
-export const emptyDraft: Draft = {
+/** The form of a new memory, with nothing typed. */
+export const emptyDraft = {
   category: '',
   agentId: '',
   version: '',
@@ -31,9 +15,14 @@ export const emptyDraft: Draft = {
   description: '',
   tags: '',
   preview: '',
+  /** The JSON pointers of the values that are shown with a proof, one in each line. */
   excerpts: '',
+  /** Whether the facts in the labels are shown with a proof, too. */
   showsFacts: true,
 }
+
+/** The form of a new memory; texts are as typed. */
+export type Draft = Readonly<typeof emptyDraft>
 
 /** The longest length of each part of a card, in UTF-16 units. */
 export const limits = {

@@ -100,15 +100,7 @@ function ByServer({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element
 export type Maker = 'wallet' | 'server'
 
 /** The maker of a memory, and the conditions of the server. */
-export type Making = {
-  readonly maker: Maker
-  /** Whether the visitor may choose the maker. */
-  readonly isChoice: boolean
-  /** Whether the server wants an access key for it. */
-  readonly needsKey: boolean
-  /** Whether a wallet would need no access key. */
-  readonly isOpenToWallets: boolean
-}
+export type Making = Readonly<ReturnType<typeof decideMaking>>
 
 type Place = {
   /** The deployment; an older server names no open acts. */
@@ -120,7 +112,7 @@ type Place = {
 }
 
 /** Decides who makes a memory, by what the server offers and what the visitor chose. */
-export function decideMaking(chosen: Maker, { deployment, hasWallet, origin }: Place): Making {
+export function decideMaking(chosen: Maker, { deployment, hasWallet, origin }: Place) {
   const { openActs } = deployment
   // A wallet signs for one server by its name; another name would be for another server.
   const isOffered = openActs !== undefined && deployment.origin === origin
@@ -129,8 +121,11 @@ export function decideMaking(chosen: Maker, { deployment, hasWallet, origin }: P
   const act = maker === 'wallet' ? 'seal' : 'snapshot'
   return {
     maker,
+    /** Whether the visitor may choose the maker. */
     isChoice,
+    /** Whether the server wants an access key for it. */
     needsKey: openActs !== undefined && !openActs.includes(act),
+    /** Whether a wallet would need no access key. */
     isOpenToWallets: isOffered && openActs.includes('seal'),
   }
 }

@@ -6,7 +6,7 @@ import { announce } from '../parts/announce.ts'
 import { TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
-import { ButtonLine, Section } from '../parts/section.tsx'
+import { Button, ButtonLine, Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../token/provenance-facts.tsx'
@@ -70,9 +70,7 @@ function Paste({ load }: Load): JSX.Element {
     <details>
       <summary>Paste JSON or text instead</summary>
       <TextField name="Text" rows={6} spellcheck={false} text={text} setText={setText} />
-      <button type="button" disabled={text.trim() === ''} onClick={use}>
-        Use this text
-      </button>
+      <Button name="Use this text" disabled={text.trim() === ''} onClick={use} />
     </details>
   )
 }

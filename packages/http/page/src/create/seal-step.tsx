@@ -5,7 +5,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../token/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -160,20 +160,14 @@ function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Element {
   const hasWallet = connectedWallet.value !== undefined
   const text = isRepeated ? 'Try again' : 'Seal and mint'
   if (hasWallet) {
-    return (
-      <button type="button" class="main" disabled={!isReady} onClick={seal}>
-        {text}
-      </button>
-    )
+    return <Button name={text} class="main" disabled={!isReady} onClick={seal} />
   }
   if (isConfirming)
     return <ServerMint isReady={isReady} seal={seal} cancel={() => setConfirming(false)} />
   return (
     <p class="buttons">
       <WalletMenu />
-      <button type="button" disabled={!isReady} onClick={() => setConfirming(true)}>
-        {text}
-      </button>
+      <Button name={text} disabled={!isReady} onClick={() => setConfirming(true)} />
     </p>
   )
 }
@@ -190,12 +184,8 @@ function ServerMint({ isReady, seal, cancel }: ServerMintProps): JSX.Element {
       </p>
       <p class="buttons">
         <WalletMenu />
-        <button type="button" disabled={!isReady} onClick={seal}>
-          Mint it to the wallet of this server
-        </button>
-        <button type="button" onClick={cancel}>
-          Cancel
-        </button>
+        <Button name="Mint it to the wallet of this server" disabled={!isReady} onClick={seal} />
+        <Button name="Cancel" onClick={cancel} />
       </p>
     </Notice>
   )

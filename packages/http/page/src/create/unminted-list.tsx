@@ -4,7 +4,7 @@ import { forgetUnminted, type UnmintedSeal, unmintedSeals } from '../acts/unmint
 import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Countdown, now } from '../parts/moment.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { isSameAccount, shortenAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -55,9 +55,10 @@ function Row({ seal }: RowProps): JSX.Element {
       </span>
       <span class="buttons">
         {minted === undefined && <MintButton seal={seal} />}
-        <button type="button" onClick={() => forgetUnminted(contentHash)}>
-          {minted === undefined ? 'Discard' : 'Remove'}
-        </button>
+        <Button
+          name={minted === undefined ? 'Discard' : 'Remove'}
+          onClick={() => forgetUnminted(contentHash)}
+        />
       </span>
     </li>
   )
@@ -78,9 +79,5 @@ function MintButton({ seal }: RowProps): JSX.Element {
   if (account !== undefined && !isSameAccount(account, seal.creator)) {
     return <small class="hint">Sealed for {shortenAccount(seal.creator)}</small>
   }
-  return (
-    <button type="button" class="main" onClick={openDialog({ kind: 'mint', seal })}>
-      Mint
-    </button>
-  )
+  return <Button name="Mint" class="main" onClick={openDialog({ kind: 'mint', seal })} />
 }

@@ -6,24 +6,15 @@ import { type Draft, emptyDraft, type Source } from './draft.ts'
 const debounce = 400
 
 /** The draft of a new memory, which survives when its visitor leaves. */
-export type DraftState = {
-  readonly source: Source | undefined
-  readonly draft: Draft
-  readonly setSource: (source: Source) => void
-  readonly setDraft: (draft: Draft) => void
-  /** The time of the draft that was found in this browser, in milliseconds; until it is changed. */
-  readonly restoredAt: number | undefined
-  /** Whether this browser stores no drafts. */
-  readonly isNotStored: boolean
-  /** Forgets the draft, and then empties the form. */
-  readonly startOver: () => Promise<void>
-}
+export type DraftState = Readonly<ReturnType<typeof useDraft>>
 
 /** Keeps the draft of a new memory in this browser, until it is sealed or discarded. */
-export function useDraft(): DraftState {
+export function useDraft() {
   const [{ source, draft }, setForm] = useState<Form>({ source: undefined, draft: emptyDraft })
   const setDraft = (changed: Draft) => setForm((form) => ({ ...form, draft: changed }))
+  /** The time of the draft that was found in this browser, in milliseconds; until it is changed. */
   const [restoredAt, setRestoredAt] = useState<number>()
+  /** Whether this browser stores no drafts. */
   const [isNotStored, setNotStored] = useState(false)
   const failed = () => setNotStored(true)
   useEffect(() => {

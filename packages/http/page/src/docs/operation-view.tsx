@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { FactRow } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { describeSchema, type Operation, type Parameter, type Schema } from './operation.ts'
 import { TryOperation } from './try-operation.tsx'
@@ -37,17 +38,14 @@ function Details({ operation }: { readonly operation: Operation }): JSX.Element 
           <Prose of={description} />
         </p>
       )}
-      {parameters.length > 0 && <Parameters of={parameters} />}
-      {body?.schema !== undefined && <Members of={body.schema} />}
+      <Members title="Parameters" of={parameters} />
+      <Members title="Body" of={membersOf(body?.schema ?? {})} />
       <h3>Responses</h3>
       <dl class="facts">
         {responses.map(({ status, description: text }) => (
-          <div key={status}>
-            <dt>{status}</dt>
-            <dd>
-              <Prose of={text} />
-            </dd>
-          </div>
+          <FactRow key={status} name={status}>
+            <Prose of={text} />
+          </FactRow>
         ))}
       </dl>
       {first !== undefined && (
@@ -61,51 +59,44 @@ function Details({ operation }: { readonly operation: Operation }): JSX.Element 
   )
 }
 
-function Parameters({ of }: { readonly of: readonly Parameter[] }): JSX.Element {
+type Member = Pick<Parameter, 'name' | 'schema'> & {
+  readonly in?: Parameter['in']
+  readonly required?: boolean | undefined
+  readonly description?: string | undefined
+}
+
+type MembersProps = { readonly title: string; readonly of: readonly Member[] }
+
+function Members({ title, of }: MembersProps): JSX.Element | undefined {
+  if (of.length === 0) return undefined
   return (
     <>
-      <h3>Parameters</h3>
+      <h3>{title}</h3>
       <dl class="facts">
         {of.map(({ name, in: place, required, schema, description = '' }) => (
-          <div key={`${place} ${name}`}>
-            <dt>
-              <code>{name}</code> <small>{place}</small>
-            </dt>
-            <dd>
-              {describeSchema(schema)}
-              {required === true && ', required'}
-              {description !== '' && <Prose of={`. ${description}`} />}
-            </dd>
-          </div>
+          <FactRow
+            key={`${place} ${name}`}
+            name={[
+              <code key="name">{name}</code>,
+              place && ' ',
+              place && <small key="in">{place}</small>,
+            ]}
+          >
+            {describeSchema(schema)}
+            {required === true && ', required'}
+            {description !== '' && <Prose of={`. ${description}`} />}
+          </FactRow>
         ))}
       </dl>
     </>
   )
 }
 
-function Members({ of }: { readonly of: Schema }): JSX.Element | undefined {
-  const members = Object.entries(of.properties ?? {})
-  if (members.length === 0) return undefined
-  return (
-    <>
-      <h3>Body</h3>
-      <dl class="facts">
-        {members.map(([name, schema]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              {describeSchema(schema)}
-              {of.required?.includes(name) === true && ', required'}
-              {schema.description !== undefined && <Prose of={`. ${schema.description}`} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  )
-}
+const membersOf = ({ properties = {}, required }: Schema): readonly Member[] =>
+  Object.entries(properties).map(([name, schema]) => {
+    const { description } = schema
+    return { name, schema, required: required?.includes(name), description }
+  })
 
 /** Shows a text, with what is in backticks as code. */
 export function Prose({ of }: { readonly of: string }): JSX.Element {

@@ -47,29 +47,8 @@ export type Parameter = {
   readonly example?: unknown
 }
 
-/** A response of a route. */
-export type ApiResponse = {
-  readonly status: string
-  readonly description: string
-  readonly example: unknown
-}
-
 /** A route of the interface. */
-export type Operation = {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly summary: string
-  readonly description: string
-  readonly group: string
-  readonly parameters: readonly Parameter[]
-  readonly body: Content | undefined
-  readonly responses: readonly ApiResponse[]
-  /** Whether it may need an access key. */
-  readonly takesKey: boolean
-  /** Whether it needs a proof that a wallet signs for one token and one minute. */
-  readonly needsProof: boolean
-}
+export type Operation = Readonly<ReturnType<typeof toOperation>>
 
 /** Lists the routes of a document, in its order. */
 export function listOperations({ paths }: OpenApi): readonly Operation[] {
@@ -78,7 +57,7 @@ export function listOperations({ paths }: OpenApi): readonly Operation[] {
   )
 }
 
-function toOperation(path: string, method: string, raw: RawOperation): Operation {
+function toOperation(path: string, method: string, raw: RawOperation) {
   const responses = Object.entries(raw.responses ?? {}).map(([status, it]) => ({
     status,
     description: it.description ?? '',
@@ -94,7 +73,9 @@ function toOperation(path: string, method: string, raw: RawOperation): Operation
     parameters: raw.parameters ?? [],
     body: raw.requestBody?.content?.['application/json'],
     responses,
+    /** Whether it may need an access key. */
     takesKey: accepts(raw, 'apiKey'),
+    /** Whether it needs a proof that a wallet signs for one token and one minute. */
     needsProof: accepts(raw, 'walletSignature') && !accepts(raw, 'apiKey'),
   }
 }
@@ -133,18 +114,10 @@ export function matchesSearch(
 export type Typed = { readonly parameters: Readonly<Record<string, string>>; readonly body: string }
 
 /** A request that can be sent to the server of this page. */
-export type ApiRequest = {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-}
+export type ApiRequest = Readonly<ReturnType<typeof buildRequest>>
 
 /** Builds a request for a route from typed values; those that are empty are left out. */
-export function buildRequest(
-  { method, path, parameters, body }: Operation,
-  typed: Typed,
-): ApiRequest {
+export function buildRequest({ method, path, parameters, body }: Operation, typed: Typed) {
   const given = parameters.flatMap((it) => {
     const value = typed.parameters[it.name]?.trim() ?? ''
     return value === '' ? [] : [{ ...it, value }]

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { TextField } from '../parts/form-fields.tsx'
+import { Submit, TextField } from '../parts/form-fields.tsx'
 import { Sample } from '../parts/table.tsx'
 import {
   type ApiRequest,
@@ -58,9 +58,7 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
         name="As a command"
       />
       <p class="buttons">
-        <button type="submit" class="main">
-          Send
-        </button>
+        <Submit name="Send" class="main" />
         {operation.method !== 'GET' && (
           <small class="hint">This changes something on the server.</small>
         )}

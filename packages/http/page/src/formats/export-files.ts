@@ -2,24 +2,12 @@ import { exportMemory, type FormatName, formatNames, safeFiles } from '@heirloom
 import { parseJson, readMembers } from '@heirloom/core'
 import { zipSync } from 'fflate'
 
-/** A file to save, and what it leaves out. */
-export type SavedFile = {
-  readonly name: string
-  readonly blob: Blob
-  /** The names of files that have no safe name. */
-  readonly left: readonly string[]
-}
-
 /** The formats in which a memory can be saved. */
-export type SaveChoices = {
-  /** The format it was imported from, which restores its files byte for byte. */
-  readonly original: FormatName | undefined
-  /** The other formats that its data has. */
-  readonly others: readonly FormatName[]
-}
+export type SaveChoices = Readonly<ReturnType<typeof listSaveChoices>>
 
 /** Returns the formats in which a memory can be saved. */
-export function listSaveChoices(document: Uint8Array): SaveChoices {
+export function listSaveChoices(document: Uint8Array) {
+  // The format it was imported from restores its files byte for byte.
   const original = originOf(document)
   const others = formatNames.filter((name) => name !== 'json' && name !== original)
   return { original, others: others.filter((name) => canExport(document, name)) }
@@ -56,7 +44,7 @@ declare namespace exportFiles {
  *
  * @throws `import/malformed` when the memory does not have the format
  */
-export function exportFiles({ document, format, name }: exportFiles.Options): SavedFile {
+export function exportFiles({ document, format, name }: exportFiles.Options) {
   const exported = exportMemory(document, format)
   const [only, ...others] = exported
   if (only !== undefined && others.length === 0) {

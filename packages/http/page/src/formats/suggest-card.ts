@@ -2,14 +2,7 @@ import type { FormatName, ImportedCount } from '@heirloom/adapters/formats'
 import { tagOf, titleContent } from './describe-format.ts'
 
 /** Labels and a public description that fit the files; each may be empty. */
-export type Suggestion = {
-  readonly category: string
-  readonly agentId: string
-  readonly version: string
-  readonly title: string
-  readonly description: string
-  readonly tags: string
-}
+export type Suggestion = Readonly<ReturnType<typeof suggestCard>>
 
 export declare namespace suggestCard {
   type Options = {
@@ -32,13 +25,7 @@ const mostCounts = 5
  * Suggests a description from the structure of files: their format, counts, names and headings. No
  * value of the memory is in it, because it becomes public.
  */
-export function suggestCard({
-  name,
-  format,
-  data,
-  metadata,
-  taken,
-}: suggestCard.Options): Suggestion {
+export function suggestCard({ name, format, data, metadata, taken }: suggestCard.Options) {
   const label = (member: string) => textIn(metadata, member)
   const names = topicsOf({ data, format, metadata })
   const sentences = [

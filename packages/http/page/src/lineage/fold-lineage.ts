@@ -57,30 +57,21 @@ export const listRelatives = ({
   descendants,
 }: Lineage): readonly Relative[] => [...ancestors.toReversed(), { token, link }, ...descendants]
 
-type Family = {
-  readonly childrenOf: (relative: Relative) => readonly Relative[]
-  /** Returns the number of tokens below one. */
-  readonly countBelow: (relative: Relative) => number
-}
+type Family = Readonly<ReturnType<typeof familyOf>>
 
 type Folding = Family & { readonly opened: OpenedFolds; readonly items: LineageItem[] }
 
-function familyOf(descendants: readonly Relative[]): Family {
-  const children = new Map<string, Relative[]>()
-  for (const relative of descendants) {
-    const { parent } = relative.token
-    const siblings = children.get(parent)
-    if (siblings === undefined) children.set(parent, [relative])
-    else siblings.push(relative)
-  }
-  const childrenOf = ({ token }: Relative) => children.get(token.tokenId) ?? []
+/** Finds the children of tokens, and counts the tokens below them. */
+function familyOf(descendants: readonly Relative[]) {
+  const children = Map.groupBy(descendants, ({ token }) => token.parent)
+  const childrenOf = ({ token }: Relative): readonly Relative[] => children.get(token.tokenId) ?? []
   const counts = new Map<string, number>()
   // From the last generation to the first, since a line of parents may be long.
   for (const relative of descendants.toReversed()) {
     const { tokenId, parent } = relative.token
     counts.set(parent, (counts.get(parent) ?? 0) + 1 + (counts.get(tokenId) ?? 0))
   }
-  return { childrenOf, countBelow: ({ token }) => counts.get(token.tokenId) ?? 0 }
+  return { childrenOf, countBelow: ({ token }: Relative) => counts.get(token.tokenId) ?? 0 }
 }
 
 const idOf = (relative: Relative) => relative.token.tokenId

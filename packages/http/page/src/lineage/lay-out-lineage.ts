@@ -10,17 +10,12 @@ export type PlacedItem = {
 }
 
 /** The drawing of a lineage, with the first item on the left and its descendants to the right. */
-export type Drawing = {
-  /** By the ids of the items, in the order of the tree. */
-  readonly items: ReadonlyMap<string, PlacedItem>
-  readonly width: number
-  readonly height: number
-}
+export type Drawing = Readonly<ReturnType<typeof layOutLineage>>
 
 export const box = { width: 168, height: 62, across: 56, down: 18 } as const
 
 /** Lays the items of a lineage out as a tidy tree. */
-export function layOutLineage(items: readonly LineageItem[]): Drawing {
+export function layOutLineage(items: readonly LineageItem[]) {
   const root = stratify<LineageItem>()
     .id(({ id }) => id)
     .parentId(({ parent }) => parent)([...items])
@@ -34,6 +29,7 @@ export function layOutLineage(items: readonly LineageItem[]): Drawing {
     return [node.data.id, { item: node.data, x: node.y + 2, y: node.x - top + 2, children }]
   })
   return {
+    /** By the ids of the items, in the order of the tree. */
     items: new Map(placed),
     width: right + box.width + 4,
     height: bottom - top + box.height + 4,

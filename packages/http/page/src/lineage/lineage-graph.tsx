@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Unread } from '../parts/notice.tsx'
-import { ButtonLine } from '../parts/section.tsx'
+import { Button, ButtonLine } from '../parts/section.tsx'
 import { useFamily } from '../token/use-token.ts'
 import { foldLineage, type OpenedFolds, useWholeLineage } from './fold-lineage.ts'
 import {
@@ -218,20 +218,10 @@ type ButtonsProps = Zoom & { readonly showFewer?: () => void }
 function Buttons({ zoom, fit, showFewer }: ButtonsProps): JSX.Element {
   return (
     <p class="buttons">
-      <button type="button" onClick={() => zoom(scales.step)}>
-        Zoom in
-      </button>
-      <button type="button" onClick={() => zoom(1 / scales.step)}>
-        Zoom out
-      </button>
-      <button type="button" onClick={fit}>
-        Fit
-      </button>
-      {showFewer !== undefined && (
-        <button type="button" onClick={showFewer}>
-          Show fewer
-        </button>
-      )}
+      <Button name="Zoom in" onClick={() => zoom(scales.step)} />
+      <Button name="Zoom out" onClick={() => zoom(1 / scales.step)} />
+      <Button name="Fit" onClick={fit} />
+      {showFewer !== undefined && <Button name="Show fewer" onClick={showFewer} />}
     </p>
   )
 }

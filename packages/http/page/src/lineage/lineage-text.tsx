@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Relative } from '../../../src/client/responses.ts'
 import { OriginalityBadge } from '../browse/originality.tsx'
 import { Account } from '../parts/account.tsx'
+import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-royalties.ts'
 import type { LineageItem } from './fold-lineage.ts'
@@ -15,12 +16,7 @@ type Props = {
 
 /** Shows the lineage as nested lists. */
 export function LineageText({ items, here, open }: Props): JSX.Element {
-  const children = new Map<string | undefined, LineageItem[]>()
-  for (const item of items) {
-    const siblings = children.get(item.parent)
-    if (siblings === undefined) children.set(item.parent, [item])
-    else siblings.push(item)
-  }
+  const children = Map.groupBy(items, ({ parent }) => parent)
   return <Branch of={undefined} children={children} here={here} open={open} />
 }
 
@@ -38,9 +34,10 @@ function Branch({ of, ...shared }: BranchProps): JSX.Element {
           {item.kind === 'token' ? (
             <Line of={item.relative} />
           ) : (
-            <button type="button" onClick={() => open(item)}>
-              Show {item.hidden.toLocaleString('en')} more
-            </button>
+            <Button
+              name={`Show ${item.hidden.toLocaleString('en')} more`}
+              onClick={() => open(item)}
+            />
           )}
           {children.has(item.id) && <Branch of={item.id} {...shared} />}
         </li>

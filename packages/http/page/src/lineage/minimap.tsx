@@ -3,12 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { box, type Drawing } from './lay-out-lineage.ts'
 
 /** The part of a drawing that is in sight, in the drawing's units. */
-type Sight = {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+type Sight = Readonly<Required<DOMRectInit>>
 
 type Props = {
   readonly drawing: Drawing

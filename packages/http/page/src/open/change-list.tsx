@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Change } from '../../../src/diff/change.ts'
 import { diffLines } from '../../../src/diff/lines.ts'
+import { Button } from '../parts/section.tsx'
 
 /** The number of changes that are shown at a time. */
 const pageSize = 50
@@ -20,9 +21,10 @@ export function ChangeList({ changes }: { readonly changes: readonly Change[] })
         ))}
       </ul>
       {changes.length > shown && (
-        <button type="button" onClick={() => setShown(shown + pageSize)}>
-          Show more ({changes.length - shown} left)
-        </button>
+        <Button
+          name={`Show more (${changes.length - shown} left)`}
+          onClick={() => setShown(shown + pageSize)}
+        />
       )}
     </>
   )

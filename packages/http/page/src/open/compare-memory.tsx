@@ -5,6 +5,7 @@ import type { Diff } from '../../../src/diff/change.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { within } from '../worker-calls.ts'
 import { ChangeList } from './change-list.tsx'
 import type { CompareHandlers } from './compare-worker.ts'
@@ -77,9 +78,7 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
             </option>
           ))}
         </select>
-        <button type="button" onClick={compare} disabled={state.at === 'comparing'}>
-          Compare
-        </button>
+        <Button name="Compare" onClick={compare} disabled={state.at === 'comparing'} />
       </div>
       {state.at === 'choosing' && state.problem !== undefined && (
         <ProblemNotice problem={state.problem} />

@@ -2,7 +2,7 @@ import type { FormatName } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { describeLie } from '../../../src/client/check-sample.ts'
-import type { Lineage, Token } from '../../../src/client/responses.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { readNow } from '../api/get-json.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { describeFormat } from '../formats/describe-format.ts'
@@ -12,6 +12,7 @@ import { announce } from '../parts/announce.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { Notice, Unread } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
+import { Button } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
 import { AskMemory } from '../token/ask-memory.tsx'
 import { UseMemory } from '../token/use-memory.tsx'
@@ -19,11 +20,7 @@ import { useFamily } from '../token/use-token.ts'
 import { type DownloadedMemory, withHashes } from './download-memory.ts'
 import { ScannedContents } from './scanned-contents.tsx'
 
-const CompareMemory = lazy<CompareProps>(
-  async () => (await import('./compare-memory.tsx')).CompareMemory,
-)
-
-type CompareProps = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
+const CompareMemory = lazy(async () => (await import('./compare-memory.tsx')).CompareMemory)
 
 type Props = { readonly token: Token; readonly opened: DownloadedMemory }
 
@@ -117,9 +114,7 @@ function SaveMemory({ tokenId, document }: SaveMemoryProps): JSX.Element {
   return (
     <>
       <p class="buttons">
-        <button type="button" class="main" onClick={save}>
-          Save
-        </button>
+        <Button name="Save" class="main" onClick={save} />
         <span>
           as{' '}
           <select

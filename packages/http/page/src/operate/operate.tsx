@@ -11,11 +11,10 @@ import { Amount } from '../parts/amount.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { FactRow, Section } from '../parts/section.tsx'
 import {
   FailureTable,
   HealthPanel,
-  OperatorFact,
   ServerPanel,
   TenantTable,
   WebhookTable,
@@ -106,9 +105,9 @@ function Figures({ of }: { readonly of: ReturnType<typeof operatorFigures> }): J
   return (
     <dl class="facts">
       {of.map(({ what, value, isBad }) => (
-        <OperatorFact key={what} name={what} isBad={isBad}>
+        <FactRow key={what} name={what} class={isBad ? 'bad' : undefined}>
           {value.toLocaleString('en')}
-        </OperatorFact>
+        </FactRow>
       ))}
     </dl>
   )
@@ -149,9 +148,9 @@ function WalletFacts({ wallet }: { readonly wallet: Wallet }): JSX.Element {
   const { address, balance, spentToday, maxSpendPerCall, maxSpendPerDay } = wallet
   return (
     <dl class="facts">
-      <OperatorFact name="Address">
+      <FactRow name="Address">
         <Account of={address} />
-      </OperatorFact>
+      </FactRow>
       <Sum name="Balance" of={balance} />
       <Sum name="Spent today (UTC)" of={spentToday} />
       <Sum name="Limit of one call" of={maxSpendPerCall} />
@@ -161,5 +160,5 @@ function WalletFacts({ wallet }: { readonly wallet: Wallet }): JSX.Element {
 }
 
 const Sum = ({ name, of }: { readonly name: string; readonly of: string | null }) => (
-  <OperatorFact name={name}>{of === null ? 'None' : <Amount of={of} />}</OperatorFact>
+  <FactRow name={name}>{of === null ? 'None' : <Amount of={of} />}</FactRow>
 )

@@ -1,9 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import type { WebhookList } from '../../../src/api/schemas/operator-schemas.ts'
 import type { ReadonlyStatic } from '../../../src/api/schemas/schema-parts.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { FactRow } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Health, Operator } from './operator-record.ts'
 
@@ -15,30 +16,14 @@ const secondsOf = (milliseconds: string) => Math.floor(Number(milliseconds) / 10
 export function ServerPanel({ operator: { version, commit, startedAt } }: Props): JSX.Element {
   return (
     <dl class="facts">
-      <OperatorFact name="Version">
+      <FactRow name="Version">
         {version}
         {commit !== null && `, commit ${commit}`}
-      </OperatorFact>
-      <OperatorFact name="Started">
+      </FactRow>
+      <FactRow name="Started">
         <Moment at={secondsOf(startedAt)} />
-      </OperatorFact>
+      </FactRow>
     </dl>
-  )
-}
-
-type FactProps = {
-  readonly name: string
-  readonly isBad?: boolean
-  readonly children: ComponentChildren
-}
-
-/** Shows a fact of the server, and whether something is wrong with it. */
-export function OperatorFact({ name, isBad = false, children }: FactProps): JSX.Element {
-  return (
-    <div class={isBad ? 'bad' : undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 
@@ -119,20 +104,24 @@ export function HealthPanel({
   return (
     <dl class="facts">
       {Object.entries(components).map(([part, state]) => (
-        <OperatorFact key={part} name={partNames[part] ?? part} isBad={state !== 'ok'}>
+        <FactRow
+          key={part}
+          name={partNames[part] ?? part}
+          class={state === 'ok' ? undefined : 'bad'}
+        >
           {state === 'ok' ? 'OK' : <code>{state}</code>}
-        </OperatorFact>
+        </FactRow>
       ))}
       {nodes.map(({ place, state, height, lag }) => (
-        <OperatorFact
+        <FactRow
           key={place}
           name={`Node ${place}`}
-          isBad={state !== 'up' && state !== 'unknown'}
+          class={state === 'up' || state === 'unknown' ? undefined : 'bad'}
         >
           {state}
           {height !== undefined && `, block ${height}`}
           {lag !== undefined && lag > 0 && `, ${lag} behind`}
-        </OperatorFact>
+        </FactRow>
       ))}
     </dl>
   )

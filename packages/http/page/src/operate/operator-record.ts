@@ -55,13 +55,6 @@ const readLabels = (text: string): Sample['labels'] =>
     ]),
   )
 
-/** A number that an operator looks at. */
-type OperatorFigure = {
-  readonly what: string
-  readonly value: number
-  readonly isBad: boolean
-}
-
 type Shown = {
   readonly name: string
   readonly what: string
@@ -89,7 +82,7 @@ const shown: readonly Shown[] = [
 ]
 
 /** Returns the numbers that an operator looks at first, those with labels one by one. */
-export function operatorFigures(samples: readonly Sample[]): readonly OperatorFigure[] {
+export function operatorFigures(samples: readonly Sample[]) {
   return shown.flatMap(({ name, what, isTrouble = false }) =>
     samples
       .filter((it) => it.name === name)

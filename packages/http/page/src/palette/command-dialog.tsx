@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
-import { useEnsAccount } from '../api/use-ens-account.ts'
+import { useEnsAccount, useSettled } from '../api/use-ens-account.ts'
 import { useRead } from '../api/use-resource.ts'
 import { findDestination, isSearchable } from '../browse/browse-query.ts'
 import { theme, toggleTheme } from '../masthead.tsx'
@@ -41,11 +41,7 @@ const debounce = 150
 
 /** Finds memories on the market for a text, as it is typed. */
 function useMemories(text: string): readonly Token[] | undefined {
-  const [search, setSearch] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(text.trim()), debounce)
-    return () => clearTimeout(timer)
-  }, [text])
+  const search = useSettled(text.trim(), debounce)
   const canAsk =
     isSearchable(search) && search.length <= 60 && findDestination(search) === undefined
   const query = { search, match: 'any', sort: 'relevance', group: 'family', limit: 6 }

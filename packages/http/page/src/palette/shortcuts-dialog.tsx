@@ -1,5 +1,7 @@
-import { Fragment, type JSX } from 'preact'
+import type { JSX } from 'preact'
 import { Dialog } from '../parts/dialog.tsx'
+import { Check } from '../parts/form-fields.tsx'
+import { Fact } from '../parts/section.tsx'
 import { commandKeys, hasSingleKeys, openPanel, toggleSingleKeys } from './shortcuts.ts'
 
 const close = () => {
@@ -19,20 +21,12 @@ export function ShortcutsDialog(): JSX.Element {
     <Dialog title="Keyboard shortcuts" onClose={close}>
       <dl class="facts">
         {shortcuts.map(([key, meaning]) => (
-          <Fragment key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{meaning}</dd>
-          </Fragment>
+          <Fact key={key} name={<kbd>{key}</kbd>} value={meaning} />
         ))}
       </dl>
-      <label class="check">
-        <input type="checkbox" checked={hasSingleKeys.value} onChange={toggleSingleKeys} />
-        <span>
-          Shortcuts of a single key: <kbd>/</kbd> and <kbd>?</kbd>
-        </span>
-      </label>
+      <Check isChecked={hasSingleKeys.value} setChecked={toggleSingleKeys}>
+        Shortcuts of a single key: <kbd>/</kbd> and <kbd>?</kbd>
+      </Check>
     </Dialog>
   )
 }

@@ -8,14 +8,10 @@ import {
   isAmbiguous,
   parseAmount,
 } from '../text/amount.ts'
-import { TextField, Toggles } from './form-fields.tsx'
+import { TextField, type TextFieldProps, Toggles } from './form-fields.tsx'
 
-type Props = {
-  readonly name: string
+type Props = Pick<TextFieldProps, 'name' | 'text' | 'setText' | 'hint'> & {
   readonly currency: CurrencyKind
-  readonly text: string
-  readonly setText: (text: string) => void
-  readonly hint?: string
 }
 
 /** Shows a field for an amount in a currency. */

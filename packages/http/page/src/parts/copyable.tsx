@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announce.ts'
+import { Button } from './section.tsx'
 
 type Props = {
   readonly text: string
@@ -41,25 +42,15 @@ type CopyButtonProps = {
 export function CopyButton({ name, what, read }: CopyButtonProps): JSX.Element {
   const { isCopied, copy } = useCopy(what)
   const shown = isCopied === undefined ? name : isCopied ? 'Copied' : 'Not allowed to copy'
-  return (
-    <button type="button" onClick={async () => copy(await read())}>
-      {shown}
-    </button>
-  )
+  return <Button name={shown} onClick={async () => copy(await read())} />
 }
 
 /** The time for which it is shown that a text was copied, in milliseconds. */
 const shownFor = 2000
 
-/** The state of a button that copies. */
-type Copying = {
-  /** Whether a text was copied just now; undefined before and after. */
-  readonly isCopied: boolean | undefined
-  readonly copy: (text: string) => Promise<void>
-}
-
 /** Copies texts of a kind, and says so for a moment. */
-function useCopy(what: string): Copying {
+function useCopy(what: string) {
+  /** Whether a text was copied just now; undefined before and after. */
   const [isCopied, setIsCopied] = useState<boolean>()
   useEffect(() => {
     if (isCopied === undefined) return

@@ -23,7 +23,7 @@ export function ActForm({ summary, submit, onOpen, children }: ActFormProps): JS
   )
 }
 
-type TextFieldProps = {
+export type TextFieldProps = {
   readonly name: string
   readonly text: string
   readonly setText: (text: string) => void
@@ -34,7 +34,7 @@ type TextFieldProps = {
   /** The lines that are seen of a field for several; absent where there is one. */
   readonly rows?: number | undefined
   readonly type?: 'text' | 'password' | 'search' | 'number'
-  readonly inputMode?: 'decimal' | 'numeric'
+  readonly inputMode?: 'decimal' | 'numeric' | undefined
   readonly autocomplete?: 'off'
   readonly spellcheck?: boolean
   readonly dir?: 'auto'
@@ -43,7 +43,8 @@ type TextFieldProps = {
   readonly min?: number
   readonly max?: number
   readonly required?: boolean
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
+  readonly onBlur?: () => void
   readonly children?: ComponentChildren
 }
 
@@ -83,15 +84,20 @@ type SubmitProps = {
   readonly name: string
   /** Says what is still to be done before; the button waits for it. */
   readonly missing?: string | undefined
-  readonly isRunning?: boolean
+  readonly isDisabled?: boolean
   readonly class?: string
 }
 
 /** Shows the button that submits a form, and what it waits for. */
-export function Submit({ name, missing, isRunning, class: kind }: SubmitProps): JSX.Element {
+export function Submit({
+  name,
+  missing,
+  isDisabled = false,
+  class: kind,
+}: SubmitProps): JSX.Element {
   return (
     <>
-      <button type="submit" class={kind} disabled={missing !== undefined || isRunning === true}>
+      <button type="submit" class={kind} disabled={missing !== undefined || isDisabled}>
         {name}
       </button>
       {missing !== undefined && <small class="hint"> {missing}</small>}

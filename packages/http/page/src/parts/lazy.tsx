@@ -1,19 +1,21 @@
-import type { ComponentChildren, ComponentType, JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../api/problem.ts'
 import { useRetry } from '../api/use-resource.ts'
 import { ProblemNotice } from './notice.tsx'
+
+type Component<Props> = (props: Props) => JSX.Element | undefined
 
 /**
  * Returns a component that is loaded when it is first shown, and again when the server is back after
  * it could not be loaded.
  */
 export function lazy<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+  load: () => Promise<Component<Props>>,
 ): (props: Props) => JSX.Element {
-  let loaded: ComponentType<Props> | undefined
+  let loaded: Component<Props> | undefined
   return function Lazy(props: Props) {
-    const [Part, setPart] = useState<ComponentType<Props> | undefined>(() => loaded)
+    const [Part, setPart] = useState<Component<Props> | undefined>(() => loaded)
     const [failed, setFailed] = useState(false)
     const [turn, setTurn] = useState(0)
     useRetry(failed ? notLoaded : undefined, () => setTurn((it) => it + 1))

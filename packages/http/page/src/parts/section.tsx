@@ -29,19 +29,43 @@ export function Fact({ name, value }: FactProps): JSX.Element {
   )
 }
 
-type ButtonLineProps = {
+type FactRowProps = {
+  readonly name: ComponentChildren
+  readonly class?: string | undefined
+  readonly children: ComponentChildren
+}
+
+/** Shows a fact of a list of facts, in a row of its own. */
+export function FactRow({ name, class: className, children }: FactRowProps): JSX.Element {
+  return (
+    <div class={className}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type ButtonProps = {
   readonly name: string
-  readonly class?: string
+  readonly class?: string | undefined
+  readonly disabled?: boolean
   readonly onClick: () => unknown
 }
 
+/** Shows a button that acts in this page, and sends no form. */
+export function Button({ name, ...button }: ButtonProps): JSX.Element {
+  return (
+    <button type="button" {...button}>
+      {name}
+    </button>
+  )
+}
+
 /** Shows a button on a line of its own. */
-export function ButtonLine({ name, class: className, onClick }: ButtonLineProps): JSX.Element {
+export function ButtonLine(button: ButtonProps): JSX.Element {
   return (
     <p class="buttons">
-      <button type="button" class={className} onClick={onClick}>
-        {name}
-      </button>
+      <Button {...button} />
     </p>
   )
 }

@@ -2,7 +2,7 @@ import type { Answer } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Excerpts } from '../../../src/client/responses.ts'
-import { TextField } from '../parts/form-fields.tsx'
+import { Submit, TextField } from '../parts/form-fields.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import type { PathHandlers } from '../viewer/path-worker.ts'
 import { within } from '../worker-calls.ts'
@@ -46,7 +46,7 @@ export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Elemen
           text={question}
           setText={setQuestion}
         />
-        <button type="submit">Ask</button>
+        <Submit name="Ask" />
       </form>
       <div role="status">
         {isRunning && <p class="hint">Looking for it…</p>}

@@ -27,7 +27,7 @@ export function ListForm({ token }: { readonly token: Token }): JSX.Element {
 const defaultBps = 500
 
 /** Returns terms as a form shows them. Amounts in another currency are left out: a price does not survive it. */
-function draftOf(terms: Terms | undefined, currency: CurrencyKind): TypedTerms {
+function draftOf(terms: Terms | undefined, currency: CurrencyKind) {
   const decimals = decimalsOf[currency]
   const toField = (amount = '0') =>
     amount === '0' || terms?.currency !== currency ? '' : formatAmount(BigInt(amount), { decimals })
@@ -123,13 +123,7 @@ function ForkShares({ listing }: Pick<Props, 'listing'>): JSX.Element {
 }
 
 /** Terms as typed: amounts in units of their currency, the royalty in percent. */
-type TypedTerms = {
-  readonly currency: CurrencyKind
-  readonly price: string
-  readonly rent: string
-  readonly fork: string
-  readonly percent: string
-}
+type TypedTerms = Readonly<ReturnType<typeof draftOf>>
 
 /** Parses a share in percent to basis points; `undefined` if it is none. */
 export function parsePercent(text: string): number | undefined {

@@ -3,7 +3,7 @@ import type { Deployment, Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
 import { describeFacts, type Fact } from '../browse/describe-facts.ts'
-import { Section } from '../parts/section.tsx'
+import { FactRow, Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 
 const explanations = {
@@ -25,10 +25,9 @@ export function MemoryFacts({
     <Section id="about" title="What it is">
       <dl class="about">
         {facts.map((fact) => (
-          <div key={fact.name}>
-            <dt>{fact.name}</dt>
+          <FactRow key={fact.name} name={fact.name}>
             <FactText of={fact} />
-          </div>
+          </FactRow>
         ))}
       </dl>
       <p class="hint">{explanations[sample.mark]}</p>
@@ -38,7 +37,7 @@ export function MemoryFacts({
 
 function FactText({ of: { known, words } }: { readonly of: Fact }): JSX.Element {
   return (
-    <dd>
+    <>
       {known}
       {words !== undefined && (
         <>
@@ -47,7 +46,7 @@ function FactText({ of: { known, words } }: { readonly of: Fact }): JSX.Element 
           <UserText of={words} />
         </>
       )}
-    </dd>
+    </>
   )
 }
 

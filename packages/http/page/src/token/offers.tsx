@@ -5,6 +5,7 @@ import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { Extension } from '../acts/terms-table.tsx'
 import { Amount } from '../parts/amount.tsx'
+import { Button, Fact } from '../parts/section.tsx'
 import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-royalties.ts'
 
 type OffersProps = { readonly token: Token; readonly listing: Listed }
@@ -32,13 +33,11 @@ export function BuyButton({ token: { tokenId }, listing }: OffersProps): JSX.Ele
   const { currency, price } = termsOf(listing)
   const { seller } = listing
   return (
-    <button
-      type="button"
+    <Button
+      name="Buy"
       class="main"
       onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller })}
-    >
-      Buy
-    </button>
+    />
   )
 }
 
@@ -68,12 +67,9 @@ type GainProps = {
 function Gain({ gets, lasts, owes }: GainProps): JSX.Element {
   return (
     <dl class="gain">
-      <dt>You get</dt>
-      <dd>{gets}</dd>
-      <dt>For how long</dt>
-      <dd>{lasts}</dd>
-      <dt>You owe later</dt>
-      <dd>{owes}</dd>
+      <Fact name="You get" value={gets} />
+      <Fact name="For how long" value={lasts} />
+      <Fact name="You owe later" value={owes} />
     </dl>
   )
 }
@@ -142,13 +138,11 @@ function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: P
         </p>
       )}
       <Extension tokenId={tokenId} days={days} />
-      <button
-        type="button"
+      <Button
+        name="Rent"
         disabled={days === undefined}
         onClick={openDialog({ kind: 'rent', tokenId, currency, perDay, days: days ?? 1, seller })}
-      >
-        Rent
-      </button>
+      />
     </Offer>
   )
 }
@@ -170,12 +164,10 @@ function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.E
         lasts="For ever, whatever happens to this one"
         owes={<OwedByFork listing={listing} />}
       />
-      <button
-        type="button"
+      <Button
+        name="Fork"
         onClick={openDialog({ kind: 'fork', tokenId, currency, price, royaltyBps, seller })}
-      >
-        Fork
-      </button>
+      />
     </Offer>
   )
 }

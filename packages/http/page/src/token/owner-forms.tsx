@@ -1,20 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createErase } from '../../../src/client/erase.ts'
-import type { Erased } from '../../../src/client/responses.ts'
 import { AddressField, useRecipient } from '../account/address-field.tsx'
 import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { refreshAll } from '../api/changes.ts'
 import { deployment } from '../api/deployment.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { useRun } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
 import { announce } from '../parts/announce.ts'
-import { ActForm, TextField } from '../parts/form-fields.tsx'
+import { ActForm, Submit, TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
-import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { requestSigner } from '../wallet/signers.ts'
 import { useFamily } from './use-token.ts'
 
@@ -40,31 +39,24 @@ export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Ele
         }
         isWrong={recipient.problem !== undefined}
       />
-      <button type="submit" disabled={recipient.to === undefined}>
-        Transfer
-      </button>
+      <Submit name="Transfer" isDisabled={recipient.to === undefined} />
     </ActForm>
   )
 }
-
-type State = { readonly isRunning?: boolean; readonly problem?: Problem }
 
 /** Shows the form with which an owner erases a memory. */
 export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const [{ isRunning = false, problem }, setState] = useState<State>({})
+  const { isRunning, problem, run } = useRun()
   const wallet = usableWallet()
   const submit = () => {
     if (wallet === undefined || text !== tokenId) return
-    setState({ isRunning: true })
-    eraseMemory(tokenId, wallet).then(
-      () => {
-        setState({})
-        announce('The memory is erased.')
-      },
-      (error: unknown) => setState({ problem: toProblem(error) }),
-    )
+    run(async () => {
+      await createErase(requestSigner(wallet))(tokenId)
+      refreshAll()
+      announce('The memory is erased.')
+    })
   }
   return (
     <ActForm summary="Erase its memory" submit={submit} onOpen={() => setOpen(true)}>
@@ -111,16 +103,4 @@ function UnlessObstructed({ tokenId, children }: ObstructedProps): JSX.Element {
   const found = reasons.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
   if (token === undefined || found.length === 0) return <>{children}</>
   return <p>It cannot be erased now. There are: {found.join(', ')}.</p>
-}
-
-/**
- * Erases the memory of a token for the wallet that owns it, which signs the request.
- *
- * @throws {Problem} when the wallet or the server refuses
- */
-async function eraseMemory(tokenId: string, wallet: ConnectedWallet): Promise<Erased> {
-  const erased = await createErase(requestSigner(wallet))(tokenId)
-  // The chain has not changed, so no event says that the views are old.
-  refreshAll()
-  return erased
 }

@@ -85,18 +85,12 @@ export type Prices = {
 }
 
 /** Describes what a memory was offered and paid for in one currency. */
-export type PriceSeries = {
-  readonly currency: CurrencyKind
-  readonly sale: Prices
-  /** The rent per day. */
-  readonly rent: Prices
-  readonly fork: Prices
-}
+export type PriceSeries = Readonly<ReturnType<typeof priceSeries>>
 
 type Term = 'price' | 'rentalPricePerDay' | 'forkPrice'
 
 /** Returns the series of prices in a currency that events make, in any order of the events. */
-export function priceSeries(events: readonly Event[], currency: CurrencyKind): PriceSeries {
+export function priceSeries(events: readonly Event[], currency: CurrencyKind) {
   const ordered = events.toSorted(
     (one, other) =>
       Number(BigInt(one.block) - BigInt(other.block)) || one.logIndex - other.logIndex,
@@ -105,22 +99,17 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind): P
   // A listing in the other currency ends the offer in this one.
   const requested = (term: Term) =>
     withoutRepetitions(ordered.flatMap((event) => requestedBy(event, isIn(event) ? term : 'none')))
-  const inCurrency = ordered.filter(isIn)
+  const prices = (term: Term, paidIn: (event: Event) => readonly PricePoint[]): Prices => ({
+    requested: requested(term),
+    paid: ordered.filter(isIn).flatMap(paidIn),
+  })
   const days = countDays(ordered)
   return {
     currency,
-    sale: {
-      requested: requested('price'),
-      paid: inCurrency.flatMap((event) => paidOnce(event, 'sale')),
-    },
-    rent: {
-      requested: requested('rentalPricePerDay'),
-      paid: inCurrency.flatMap((event) => paidPerDay(event, days.get(event.id) ?? 1n)),
-    },
-    fork: {
-      requested: requested('forkPrice'),
-      paid: inCurrency.flatMap((event) => paidOnce(event, 'fork')),
-    },
+    sale: prices('price', (event) => paidOnce(event, 'sale')),
+    /** The rent per day. */
+    rent: prices('rentalPricePerDay', (event) => paidPerDay(event, days.get(event.id) ?? 1n)),
+    fork: prices('forkPrice', (event) => paidOnce(event, 'fork')),
   }
 }
 

@@ -131,34 +131,25 @@ function Citation({ name, text }: { readonly name: string; readonly text: string
 }
 
 /** The facts that a citation names. */
-type Cited = {
-  /** The key of the entry: chain, begin of the registry, and number. */
-  readonly key: string
-  readonly title: string
-  readonly tokenId: string
-  readonly creator: string
-  readonly contentHash: string
-  /** The year of the mint. */
-  readonly year: string
-  /** The token in the notation of CAIP-19: chain, registry and number. */
-  readonly asset: string
-  readonly address: string
-}
+type Cited = Readonly<ReturnType<typeof citedFacts>>
 
 /** Returns the facts that a citation of a token names. */
 export function citedFacts(
   { tokenId, card, creator, contentHash, timestamp, erasedAt }: Token,
   { chainId, registry }: Pick<Deployment, 'chainId' | 'registry'>,
   origin: string,
-): Cited {
+) {
   const title = erasedAt === null ? card?.title : undefined
   return {
+    /** The key of the entry: chain, begin of the registry, and number. */
     key: `heirloom-${chainId}-${registry.slice(2, 10)}-${tokenId}`,
     title: toLine(title ?? `Memory No. ${tokenId}`),
     tokenId,
     creator,
     contentHash,
+    /** The year of the mint. */
     year: `${new Date(Number(timestamp) * 1000).getUTCFullYear()}`,
+    /** The token in the notation of CAIP-19: chain, registry and number. */
     asset: assetOf({ chainId, registry }, tokenId),
     address: `${origin}/token/${tokenId}`,
   }

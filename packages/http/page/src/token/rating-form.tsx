@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createRate } from '../../../src/client/ratings.ts'
 import { refreshAll } from '../api/changes.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { useRun } from '../api/use-answer.ts'
 import { announce } from '../parts/announce.ts'
 import { ActForm, Submit, TextField, Toggles } from '../parts/form-fields.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
@@ -11,12 +11,6 @@ import { requestSigner } from '../wallet/signers.ts'
 import { countAgain } from './rating-summary.tsx'
 
 type Props = { readonly tokenId: string; readonly wallet: ConnectedWallet }
-
-type State = {
-  readonly isRunning?: boolean
-  readonly isPublished?: boolean
-  readonly problem?: Problem
-}
 
 /** The most characters of a comment. */
 const longest = 500
@@ -28,17 +22,19 @@ const meanings: Readonly<Record<number, string>> = { 1: 'worst', 5: 'best' }
 export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
   const [score, setScore] = useState<number>()
   const [comment, setComment] = useState('')
-  const [{ isRunning = false, isPublished = false, problem }, setState] = useState<State>({})
+  const [isPublished, setPublished] = useState(false)
+  const { isRunning, problem, run } = useRun()
   const submit = () => {
     if (score === undefined) return
-    setState({ isRunning: true })
-    rateMemory(tokenId, { score, comment: comment.trim() }, wallet).then(
-      () => {
-        setState({ isPublished: true })
-        announce('Your rating is published.')
-      },
-      (error: unknown) => setState({ problem: toProblem(error) }),
-    )
+    run(async () => {
+      setPublished(false)
+      await createRate(requestSigner(wallet))({ tokenId, score, comment: comment.trim() })
+      countAgain(tokenId)
+      // The chain has not changed, so no event says that the views are old.
+      refreshAll()
+      setPublished(true)
+      announce('Your rating is published.')
+    })
   }
   return (
     <ActForm summary="Rate it" submit={submit}>
@@ -70,27 +66,10 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
       <Submit
         name={isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
         missing={score === undefined ? 'Choose from 1 to 5.' : undefined}
-        isRunning={isRunning}
+        isDisabled={isRunning}
       />
     </ActForm>
   )
 }
 
 /** The judgement of a visitor. */
-type Opinion = { readonly score: number; readonly comment: string }
-
-/**
- * Rates a token for a wallet that paid for it, which signs the rating.
- *
- * @throws {Problem} when the wallet or the server refuses
- */
-async function rateMemory(
-  tokenId: string,
-  opinion: Opinion,
-  wallet: ConnectedWallet,
-): Promise<void> {
-  await createRate(requestSigner(wallet))({ tokenId, ...opinion })
-  countAgain(tokenId)
-  // The chain has not changed, so no event says that the views are old.
-  refreshAll()
-}

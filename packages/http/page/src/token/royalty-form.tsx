@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
-import { ActForm } from '../parts/form-fields.tsx'
+import { ActForm, Submit } from '../parts/form-fields.tsx'
 import { type CurrencyKind, decimalsOf, parseAmount } from '../text/amount.ts'
 
 /** Shows the form of a royalty payment to the creator of a memory. */
@@ -27,9 +27,7 @@ export function RoyaltyForm({
     <ActForm summary="Pay the creator a royalty" submit={submit}>
       <CurrencyChoice currency={currency} choose={choose} />
       <AmountField name="Amount" currency={currency} text={text} setText={setText} />
-      <button type="submit" disabled={amount === 0n}>
-        Pay royalty
-      </button>
+      <Submit name="Pay royalty" isDisabled={amount === 0n} />
     </ActForm>
   )
 }

@@ -8,7 +8,7 @@ import { Amount } from '../parts/amount.tsx'
 import { Loading, lazy } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice, Unread } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeCap } from '../text/describe-royalties.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -92,9 +92,7 @@ function BuyBar({ token, listing }: BarProps): JSX.Element {
       {isForSale ? (
         <BuyButton token={token} listing={listing} />
       ) : (
-        <button type="button" class="main" onClick={showTerms}>
-          See the terms
-        </button>
+        <Button name="See the terms" class="main" onClick={showTerms} />
       )}
     </div>
   )
@@ -160,13 +158,9 @@ function ErasedNotice({ token }: { readonly token: Token }): JSX.Element | undef
   )
 }
 
-const TransferForm = lazy<{ readonly tokenId: string }>(
-  async () => (await import('./owner-forms.tsx')).TransferForm,
-)
+const TransferForm = lazy(async () => (await import('./owner-forms.tsx')).TransferForm)
 
-const EraseForm = lazy<{ readonly tokenId: string }>(
-  async () => (await import('./owner-forms.tsx')).EraseForm,
-)
+const EraseForm = lazy(async () => (await import('./owner-forms.tsx')).EraseForm)
 
 /** Returns whether the connected wallet owns a memory. */
 const isOwn = ({ owner }: Pick<Token, 'owner'>): boolean =>

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Rentals, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { openRequest } from '../acts/pending-act.ts'
-import { type Resource, useRead } from '../api/use-resource.ts'
-import { Marks, Seal, Tags } from '../browse/memory-card.tsx'
+import { useRead } from '../api/use-resource.ts'
+import { Category, Marks, Seal, Tags } from '../browse/memory-card.tsx'
 import { Account } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading, lazy, WhenSeen } from '../parts/lazy.tsx'
@@ -24,29 +23,19 @@ import { OwnerPanel, TermsPanel } from './terms-panel.tsx'
 import { UseMemory } from './use-memory.tsx'
 import { hasAccess, useToken } from './use-token.ts'
 
-const LineageGraph = lazy<{ readonly tokenId: string }>(
-  async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph,
-)
+const LineageGraph = lazy(async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph)
 
-const OpenMemory = lazy<{ readonly token: Token; readonly mayOpen: boolean | undefined }>(
-  async () => (await import('../open/open-memory.tsx')).OpenMemory,
-)
+const OpenMemory = lazy(async () => (await import('../open/open-memory.tsx')).OpenMemory)
 
-const ExcerptList = lazy<{ readonly token: Token }>(
-  async () => (await import('./excerpt-list.tsx')).ExcerptList,
-)
+const ExcerptList = lazy(async () => (await import('./excerpt-list.tsx')).ExcerptList)
 
-const Ratings = lazy<{ readonly token: Token }>(async () => (await import('./ratings.tsx')).Ratings)
+const Ratings = lazy(async () => (await import('./ratings.tsx')).Ratings)
 
-const History = lazy<{ readonly token: Token; readonly rentals: Resource<Rentals> }>(
-  async () => (await import('../activity/history.tsx')).History,
-)
+const History = lazy(async () => (await import('../activity/history.tsx')).History)
 
-const ProvenanceFacts = lazy<{ readonly token: Token }>(
-  async () => (await import('./provenance-facts.tsx')).ProvenanceFacts,
-)
+const ProvenanceFacts = lazy(async () => (await import('./provenance-facts.tsx')).ProvenanceFacts)
 
-const Related = lazy<{ readonly token: Token }>(async () => (await import('./related.tsx')).Related)
+const Related = lazy(async () => (await import('./related.tsx')).Related)
 
 type ViewProps = { readonly tokenId: string; readonly query: string }
 
@@ -136,21 +125,17 @@ function TokenDetails({ token, query }: DetailsProps): JSX.Element {
   )
 }
 
-type Shown = {
-  readonly tab: TabId
-  /** The running rentals, once something needs them. */
-  readonly rentals: Resource<Rentals>
-  /** Whether the connected wallet has access; `undefined` until that is known. */
-  readonly mayOpen: boolean | undefined
-}
+type Shown = Readonly<ReturnType<typeof useTab>>
 
 /** Returns the tab that is shown: that of the address, else the contents, to an account that may open them. */
-function useTab({ tokenId, owner }: Token, query: string): Shown {
+function useTab({ tokenId, owner }: Token, query: string) {
   const account = connectedWallet.value?.account
   const named = tabIn(query)
   const isVisitor = account !== undefined && !isSameAccount(owner, account)
   const readsRentals = isVisitor || named === 'history'
+  /** The running rentals, once something needs them. */
   const rentals = useRead('rentals', readsRentals ? { tokenId } : undefined)
+  /** Whether the connected wallet has access; `undefined` until that is known. */
   const mayOpen = hasAccess(account, owner, rentals.value?.items)
   return { tab: named ?? (mayOpen ? 'contents' : 'overview'), rentals, mayOpen }
 }
@@ -202,14 +187,7 @@ function Head({ token }: Props): JSX.Element {
       <div>
         <p class="number">
           No. {tokenId}
-          {card?.category !== undefined && (
-            <>
-              {' · '}
-              <a href={withQuery('/', { category: card.category })}>
-                <UserText of={card.category} />
-              </a>
-            </>
-          )}
+          <Category of={card} />
           <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
         </p>
         <h1>{card === null ? 'Untitled memory' : <UserText of={card.title} />}</h1>

@@ -9,7 +9,7 @@ import {
   type WordIndex,
   wordIndex,
 } from '@heirloom/core'
-import { childrenOfNode, kindOfNode, memberOfNode, type TreeDocument } from './tree-nodes.ts'
+import { nodeAt, type TreeDocument } from './tree-nodes.ts'
 
 /** The most answers to a question, and the longest text that is asked, in UTF-16 code units. */
 const [most, longest] = [20, 10_000_000]
@@ -26,7 +26,10 @@ export function askNodes(document: TreeDocument, question: string): Answered {
   indexes.set(document, index)
   const input = { question, most, now: instant(Date.now()) }
   const { answers, misspelt } = answerQuestion(index, input)
-  return { nodes: answers.flatMap(({ pointer }) => nodeOf(document, pointer) ?? []), misspelt }
+  return {
+    nodes: answers.flatMap(({ pointer = '' }) => nodeAt(document, parsePointer(pointer)) ?? []),
+    misspelt,
+  }
 }
 
 /** Returns what answers a question best in the text of a document. */
@@ -36,16 +39,3 @@ export const askText = (text: string, question: string): readonly Answer[] =>
     most: 3,
     now: instant(Date.now()),
   }).answers
-
-/** Returns the node at a pointer, whose tokens are numbers in lists. */
-function nodeOf(document: TreeDocument, pointer = ''): number | undefined {
-  let node: number | undefined = 0
-  for (const token of parsePointer(pointer)) {
-    if (node === undefined) return undefined
-    const isList: boolean = kindOfNode(document, node) === 'array'
-    node = isList
-      ? childrenOfNode(document, node)[Number(token)]
-      : memberOfNode(document, node, token)
-  }
-  return node
-}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
+import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatTime } from '../text/moment.ts'
 import type { Message } from './conversation.ts'
@@ -46,9 +47,10 @@ export function ConversationView({ calls, node, find }: Props): JSX.Element {
         ))}
       </ol>
       {total > shown.length && (
-        <button type="button" onClick={more}>
-          Show more ({(total - shown.length).toLocaleString('en')} left)
-        </button>
+        <Button
+          name={`Show more (${(total - shown.length).toLocaleString('en')} left)`}
+          onClick={more}
+        />
       )}
     </>
   )

@@ -9,17 +9,7 @@ import {
 } from './tree-nodes.ts'
 
 /** A message of a conversation. */
-export type Message = {
-  readonly node: number
-  /** Names who speaks: `user`, `assistant`, `system`, `tool` or another word of the file. */
-  readonly role: string
-  readonly name: string | undefined
-  /** The time as the file has it. */
-  readonly at: string | undefined
-  readonly text: string
-  /** The number of characters that are left out of a long text. */
-  readonly left: number
-}
+export type Message = Readonly<ReturnType<typeof readMessage>>
 
 /** The most characters of a message that are shown. */
 export const mostMessageText = 20_000
@@ -133,16 +123,19 @@ function followMapping(document: TreeDocument, node: number, mapping: number): r
 }
 
 /** Reads a message for display. */
-export function readMessage(document: TreeDocument, node: number): Message {
+export function readMessage(document: TreeDocument, node: number) {
   const content = contentOf(document, node)
   const { text, left } =
     content === undefined ? { text: '', left: 0 } : readContent(document, content)
   return {
     node,
+    /** Names who speaks: `user`, `assistant`, `system`, `tool` or another word of the file. */
     role: roleOf(document, node) ?? 'message',
     name: textMember(document, node, ['name']),
+    /** The time as the file has it. */
     at: timeOf(document, node),
     text,
+    /** The number of characters that are left out of a long text. */
     left,
   }
 }

@@ -2,6 +2,8 @@ import type { Misspelt } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { misspeltNote } from '../../../src/api/nearest-name.ts'
+import { Submit } from '../parts/form-fields.tsx'
+import { Button } from '../parts/section.tsx'
 import { mostExpanded } from './tree-rows.ts'
 import type { ChangeTree, ViewerCalls } from './use-viewer.ts'
 
@@ -57,17 +59,11 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      <button type="submit" disabled={isWorking}>
-        {mode === 'text' ? 'Find' : 'Select'}
-      </button>
+      <Submit name={mode === 'text' ? 'Find' : 'Select'} isDisabled={isWorking} />
       {found?.nth !== undefined && found.count > 1 && (
         <>
-          <button type="button" onClick={() => step(-1)}>
-            Previous
-          </button>
-          <button type="button" onClick={() => step(1)}>
-            Next
-          </button>
+          <Button name="Previous" onClick={() => step(-1)} />
+          <Button name="Next" onClick={() => step(1)} />
         </>
       )}
       <TreeButtons calls={calls} change={change} row={row} />
@@ -142,12 +138,8 @@ function TreeButtons({ calls, change, row }: Props & Chosen): JSX.Element {
   }
   return (
     <>
-      <button type="button" onClick={expand}>
-        Expand all
-      </button>
-      <button type="button" onClick={collapse}>
-        Collapse all
-      </button>
+      <Button name="Expand all" onClick={expand} />
+      <Button name="Collapse all" onClick={collapse} />
       {isCut && (
         <small class="hint">The first {mostExpanded.toLocaleString('en')} are expanded.</small>
       )}

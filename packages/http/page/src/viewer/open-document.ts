@@ -5,7 +5,6 @@ import { type RowView, readText, viewRow } from './preview-node.ts'
 import {
   listReadings,
   type Reading,
-  type ReadingKind,
   readBlocks,
   readingOf,
   readTable,
@@ -38,16 +37,7 @@ const longestShown = 20_000
 const pathLimit = 15_000
 
 /** A value with its place, as the panel of the chosen row shows it. */
-export type Details = {
-  readonly node: number
-  readonly path: string
-  readonly isText: boolean
-  readonly text: string
-  /** The number of characters that are left out. */
-  readonly left: number
-  readonly canCopy: boolean
-  readonly reading: ReadingKind | undefined
-}
+export type Details = Readonly<ReturnType<typeof describeNode>>
 
 type Node = { readonly node: number }
 type Stretch = { readonly from: number; readonly to: number }
@@ -223,7 +213,7 @@ function readHandlers(now: () => State) {
   }
 }
 
-function describeNode(document: TreeDocument, node: number): Details {
+function describeNode(document: TreeDocument, node: number) {
   const isText = kindOfNode(document, node) === 'string'
   const length = lengthOfNode(document, node)
   const { text, left } = isText
@@ -234,6 +224,7 @@ function describeNode(document: TreeDocument, node: number): Details {
     path: formatPath(stepsTo(document, node)),
     isText,
     text,
+    /** The number of characters that are left out. */
     left,
     canCopy: length <= longestCopy,
     reading: readingOf(document, node),

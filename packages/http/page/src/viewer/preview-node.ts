@@ -4,7 +4,6 @@ import {
   isBranch,
   isMember,
   kindOfNode,
-  type NodeKind,
   stepsTo,
   stringOfNode,
   type TreeDocument,
@@ -105,39 +104,28 @@ export function readText(
 }
 
 /** A row of the tree as it is shown. */
-export type RowView = {
-  readonly row: number
-  readonly node: number
-  readonly depth: number
-  /** The name or index of the value, or its path when it is a result; the document has none. */
-  readonly label: string | undefined
-  readonly kind: NodeKind
-  readonly preview: string
-  /** Whether it has something inside. */
-  readonly isBranch: boolean
-  readonly isOpen: boolean
-  /** Its place among its siblings, from 1. */
-  readonly position: number
-  readonly setSize: number
-}
+export type RowView = Readonly<ReturnType<typeof viewRow>>
 
 /** Describes a row for display; the first rows are results when `isResult` says so. */
 export function viewRow(
   document: TreeDocument,
   { node, route, isOpen, setSize }: TreeRow,
   { row, isResult }: { readonly row: number; readonly isResult: boolean },
-): RowView {
+) {
   const depth = route.length - 1
   const index = route.at(-1) ?? 0
   return {
     row,
     node,
     depth,
+    /** The name or index of the value, or its path when it is a result; the document has none. */
     label: depth > 0 ? labelOf(document, node, index) : resultLabel(document, node, isResult),
     kind: kindOfNode(document, node),
     preview: previewNode(document, node),
+    /** Whether it has something inside. */
     isBranch: isBranch(document, node) && firstChildren(document, node, 1).length > 0,
     isOpen,
+    /** Its place among its siblings, from 1. */
     position: index + 1,
     setSize,
   }

@@ -20,15 +20,7 @@ import {
 export type ReadingKind = 'conversation' | 'blocks' | 'table' | 'markdown'
 
 /** A value that can be read in another way. */
-export type Reading = {
-  readonly kind: ReadingKind
-  readonly node: number
-  readonly path: string
-  /** The title of it in the memory, or the last name on the way to it; empty without one. */
-  readonly title: string
-  /** The number of its messages, blocks, rows or characters. */
-  readonly size: number
-}
+export type Reading = Readonly<ReturnType<typeof describe>>
 
 /** The most readings that are listed. */
 const mostReadings = 100
@@ -50,12 +42,14 @@ export function listReadings(document: TreeDocument): readonly Reading[] {
   return found
 }
 
-function describe(document: TreeDocument, node: number, kind: ReadingKind): Reading {
+function describe(document: TreeDocument, node: number, kind: ReadingKind) {
   return {
     kind,
     node,
     path: showInLine(pathOf(document, node)),
+    /** The title of it in the memory, or the last name on the way to it; empty without one. */
     title: showInLine(titleOf(document, node, kind)),
+    /** The number of its messages, blocks, rows or characters. */
     size: sizeOf(document, node, kind),
   }
 }
@@ -121,20 +115,11 @@ function isBlocks(document: TreeDocument, node: number): boolean {
   )
 }
 
-/** A block of an agent's memory. */
-export type MemoryBlock = {
-  readonly node: number
-  readonly label: string
-  readonly text: string
-  /** The number of characters that are left out of a long text. */
-  readonly left: number
-}
-
 /** The most blocks, and the most characters of each, that are shown. */
 const shownOfBlocks = { blocks: 200, characters: 20_000 }
 
 /** Reads the blocks of an agent's memory. */
-export const readBlocks = (document: TreeDocument, node: number): readonly MemoryBlock[] =>
+export const readBlocks = (document: TreeDocument, node: number) =>
   [...childrenOfNode(document, node).subarray(0, shownOfBlocks.blocks)].map((it) => {
     const value = memberOfNode(document, it, 'value')
     const text =
@@ -155,21 +140,11 @@ function isMarkdown(document: TreeDocument, node: number): boolean {
 
 const isName = (document: TreeDocument, node: number) => isMember(document, node + 1)
 
-/** A stretch of a list of objects, as a table. */
-export type Table = {
-  readonly columns: readonly string[]
-  /** The number of names that have no column. */
-  readonly hidden: number
-  /** The number of all rows. */
-  readonly total: number
-  readonly rows: readonly TableRow[]
-}
+/** A stretch of a list of objects, as a table: `hidden` names have no column, of `total` rows. */
+export type Table = Readonly<ReturnType<typeof readTable>>
 
-export type TableRow = {
-  readonly node: number
-  /** The previews of its values, in the order of the columns; absent members are `undefined`. */
-  readonly cells: readonly (string | undefined)[]
-}
+/** A row, with the previews of its values in the order of the columns. */
+export type TableRow = Readonly<ReturnType<typeof readRow>>
 
 /** The most columns of a table. */
 const mostColumns = 12
@@ -202,7 +177,7 @@ export type TablePart = {
 }
 
 /** Reads the rows of a table from one index to another. */
-export function readTable(document: TreeDocument, node: number, part: TablePart): Table {
+export function readTable(document: TreeDocument, node: number, part: TablePart) {
   const { from, to, find = '', sort } = part
   const all = childrenOfNode(document, node)
   const { columns, hidden } = columnsOf(document, all.subarray(0, looked))
@@ -282,7 +257,7 @@ function previewCell(document: TreeDocument, node: number): string {
   return preview === 'null' ? '' : preview
 }
 
-function readRow(document: TreeDocument, node: number, columns: readonly string[]): TableRow {
+function readRow(document: TreeDocument, node: number, columns: readonly string[]) {
   const cells = new Map<string, string>()
   const children = kindOfNode(document, node) === 'object' ? firstChildren(document, node, 100) : []
   for (const child of children) cells.set(nameOf(document, child), previewCell(document, child))

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { saveFile } from '../parts/save-file.ts'
+import { Button } from '../parts/section.tsx'
 import { ScrollArea } from '../parts/table.tsx'
 import { Found } from './conversation-view.tsx'
 import { showInLine } from './preview-node.ts'
@@ -64,13 +65,12 @@ export function TableView({ calls, node, find, showInTree }: Props): JSX.Element
       {hidden > 0 && <p class="hint">{hidden} more names have no column. The tree has all.</p>}
       <p class="buttons">
         {total > rows.length && (
-          <button type="button" onClick={() => read(rows)}>
-            Show more ({(total - rows.length).toLocaleString('en')} left)
-          </button>
+          <Button
+            name={`Show more (${(total - rows.length).toLocaleString('en')} left)`}
+            onClick={() => read(rows)}
+          />
         )}
-        <button type="button" onClick={save}>
-          Save as CSV
-        </button>
+        <Button name="Save as CSV" onClick={save} />
       </p>
     </>
   )

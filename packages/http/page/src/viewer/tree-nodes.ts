@@ -50,21 +50,12 @@ export const isBranch = (document: TreeDocument, node: number): boolean => {
 export function childrenOfNode(document: TreeDocument, node: number): Uint32Array {
   const known = document.children.get(node)
   if (known !== undefined) return known
-  const isObject = kindOfNode(document, node) === 'object'
-  const found = isBranch(document, node) ? listChildren(document.tape, node, isObject) : []
+  const found = isBranch(document, node)
+    ? firstChildren(document, node, Number.POSITIVE_INFINITY)
+    : []
   const children = Uint32Array.from(found)
   // Small ones are as fast to find again.
   if (children.length > 64) document.children.set(node, children)
-  return children
-}
-
-function listChildren({ nexts }: Tape, node: number, isObject: boolean): readonly number[] {
-  const children: number[] = []
-  const end = nexts[node] as number
-  for (let child = node + 1; child < end; child = nexts[child] as number) {
-    if (isObject) child++
-    children.push(child)
-  }
   return children
 }
 
@@ -120,10 +111,10 @@ export function nodeAt(document: TreeDocument, steps: readonly Step[]): number |
   let node: number | undefined = 0
   for (const step of steps) {
     if (node === undefined) return undefined
-    node =
-      typeof step === 'string'
-        ? memberOfNode(document, node, step)
-        : childrenOfNode(document, node)[step]
+    const isList: boolean = kindOfNode(document, node) === 'array'
+    node = isList
+      ? childrenOfNode(document, node)[Number(step)]
+      : memberOfNode(document, node, `${step}`)
   }
   return node
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useAnswer } from '../api/use-answer.ts'
 import { CopyButton } from '../parts/copyable.tsx'
+import { Button } from '../parts/section.tsx'
 import { ScrollArea } from '../parts/table.tsx'
 import { FindBar } from './find-bar.tsx'
 import { type RowView, showInLine } from './preview-node.ts'
@@ -82,9 +83,10 @@ function SelectedPanel({ calls, node, showReading }: SelectedPanelProps): JSX.El
           <small class="hint">This value is too long to copy. Save the memory instead.</small>
         )}
         {reading !== undefined && (
-          <button type="button" onClick={() => showReading({ kind: reading, node, path })}>
-            {readingNames[reading]}
-          </button>
+          <Button
+            name={readingNames[reading]}
+            onClick={() => showReading({ kind: reading, node, path })}
+          />
         )}
       </p>
       <ScrollArea class="preview" name="The whole value">

@@ -29,36 +29,21 @@ type Opened = {
 
 type Places = { readonly indexes: readonly number[]; readonly rows: readonly number[] }
 
+const open = (children: ArrayLike<number>): Opened => ({
+  children,
+  inside: new Map(),
+  rows: children.length,
+  places: undefined,
+})
+
 /** The most nodes that are expanded at once. */
 export const mostExpanded = 200_000
 
 /** The visible rows of a tree, of which any stretch is found without visiting the others. */
-export type TreeRows = {
-  readonly count: () => number
-  readonly slice: (from: number, to: number) => readonly TreeRow[]
-  /** Expands or collapses the node that a route leads to. */
-  readonly setOpen: (route: Route, isOpen: boolean) => void
-  /** Expands all nodes, as many as are allowed; returns whether some were left. */
-  readonly expandAll: () => boolean
-  readonly collapseAll: () => void
-  /** Expands what is around a node, and returns its row; `undefined` when it is in none of the roots. */
-  readonly reveal: (node: number) => number | undefined
-  /** Returns the row of a node that is visible. */
-  readonly rowOf: (route: Route) => number
-}
+export type TreeRows = Readonly<ReturnType<typeof treeRows>>
 
 /** Shows some nodes of a document as the roots of a tree, of which the first levels are expanded. */
-export function treeRows(
-  document: TreeDocument,
-  roots: ArrayLike<number>,
-  levels: number,
-): TreeRows {
-  const open = (children: ArrayLike<number>): Opened => ({
-    children,
-    inside: new Map(),
-    rows: children.length,
-    places: undefined,
-  })
+export function treeRows(document: TreeDocument, roots: ArrayLike<number>, levels: number) {
   let top = open(roots)
   const setOpen = (route: Route, isOpen: boolean) => setOpenAt(document, top, route, isOpen)
   const expand = (most: number) => {
@@ -71,17 +56,21 @@ export function treeRows(
   openLevels(document, top, levels)
   return {
     count: () => top.rows,
-    slice: (from, to) => sliceRows(top, from, Math.min(to, top.rows)),
+    slice: (from: number, to: number) => sliceRows(top, from, Math.min(to, top.rows)),
+    /** Expands or collapses the node that a route leads to. */
     setOpen,
+    /** Expands all nodes, as many as are allowed; returns whether some were left. */
     expandAll: () => expand(mostExpanded),
     collapseAll,
-    reveal: (node) => {
+    /** Expands what is around a node, and returns its row; `undefined` when it is in none of the roots. */
+    reveal: (node: number) => {
       const route = routeFrom(document, roots, node)
       if (route === undefined) return undefined
       for (let length = 1; length < route.length; length++) setOpen(route.slice(0, length), true)
       return rowOf(top, route)
     },
-    rowOf: (route) => rowOf(top, route),
+    /** Returns the row of a node that is visible. */
+    rowOf: (route: Route) => rowOf(top, route),
   }
 }
 
@@ -173,12 +162,7 @@ function setOpenAt(document: TreeDocument, top: Opened, route: Route, isOpen: bo
 /** Opens a child, and returns the number of new rows; those of its parents do not change yet. */
 function openChild(document: TreeDocument, parent: Opened, index: number): number {
   const children = childrenOfNode(document, parent.children[index] as number)
-  parent.inside.set(index, {
-    children,
-    inside: new Map(),
-    rows: children.length,
-    places: undefined,
-  })
+  parent.inside.set(index, open(children))
   return children.length
 }
 

@@ -21,12 +21,7 @@ export function useFrame(ref: { readonly current: HTMLDivElement | null }, count
   return { frame, setScroll }
 }
 
-type Measured = {
-  readonly count: number
-  readonly scroll: number
-  readonly height: number
-  readonly view: number
-}
+type Measured = Omit<Frame, 'part' | 'visible'>
 
 function frameOf({ count, scroll, height, view }: Measured): Frame {
   const visible = Math.ceil(view / height)
@@ -55,7 +50,7 @@ export type Frame = {
 }
 
 /** Returns the first row that is seen. When all together would be too tall, scrolling is faster. */
-export function firstRow({ count, height, view, scroll }: Omit<Frame, 'part' | 'visible'>): number {
+export function firstRow({ count, height, view, scroll }: Measured): number {
   const whole = count * height
   if (whole <= tallest) return Math.max(0, Math.min(count - 1, Math.floor(scroll / height)))
   const last = count - Math.floor(view / height)

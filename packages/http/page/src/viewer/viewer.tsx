@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { BlocksView } from './blocks-view.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { MarkdownText } from './markdown-view.tsx'
@@ -98,9 +99,7 @@ function ReadingView({ calls, reading, showInTree }: ReadingProps): JSX.Element 
           value={find}
           onInput={({ currentTarget }) => setFind(currentTarget.value)}
         />
-        <button type="button" onClick={() => showInTree(node)}>
-          Show in the tree
-        </button>
+        <Button name="Show in the tree" onClick={() => showInTree(node)} />
       </p>
       {kind === 'conversation' && <ConversationView key={find} {...shared} />}
       {kind === 'blocks' && <BlocksView {...shared} />}

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { useRun } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { connectAnnounced, connectDevelopment } from './connect-wallet.ts'
@@ -10,11 +9,8 @@ import { hasRpc, isChainClosed } from './rpc-provider.ts'
 
 /** Shows the wallets that can be connected. */
 export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JSX.Element {
-  const [problem, setProblem] = useState<Problem>()
-  const choose = (connecting: Promise<void>) => {
-    setProblem(undefined)
-    connecting.then(onDone, (error: unknown) => setProblem(toProblem(error)))
-  }
+  const { problem, run } = useRun()
+  const choose = (connecting: Promise<void>) => run(() => connecting.then(onDone))
   const isEmpty = announcedWallets.value.length === 0
   return (
     <>

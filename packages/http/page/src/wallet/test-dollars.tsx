@@ -3,9 +3,11 @@ import { useState } from 'preact/hooks'
 import { refreshAll } from '../api/changes.ts'
 import { currencyOf, deployment } from '../api/deployment.ts'
 import { addressOf, postJson } from '../api/get-json.ts'
-import { Problem, toProblem } from '../api/problem.ts'
+import { Problem } from '../api/problem.ts'
+import { useRun } from '../api/use-answer.ts'
 import { announce } from '../parts/announce.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import { connectedWallet } from './connected-wallet.ts'
 
@@ -16,38 +18,30 @@ type Props = {
 
 /** Hands out test dollars; shows nothing where the server has no faucet. */
 export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
-  const [state, setState] = useState<'idle' | 'busy' | string>('idle')
-  const [problem, setProblem] = useState<Problem>()
+  const [given, setGiven] = useState('')
+  const { isRunning, problem, run } = useRun()
   const account = connectedWallet.value?.account
   if (deployment.value?.hasFaucet !== true || account === undefined) return undefined
   const get = async () => {
-    setProblem(undefined)
-    setState('busy')
-    try {
-      const given = await askFaucet(account)
-      setState(given)
-      announce(given)
-      refreshAll()
-      onGiven?.()
-    } catch (error) {
-      setProblem(toProblem(error))
-      setState('idle')
-    }
+    setGiven('')
+    const text = await askFaucet(account)
+    setGiven(text)
+    announce(text)
+    refreshAll()
+    onGiven?.()
   }
   return (
     <section class="play-money" aria-label="Test dollars">
       <p class="hint">This is a test chain: its dollars are play money, worth nothing.</p>
       <ProblemNotice problem={problem} />
       <p class="buttons">
-        <button
-          type="button"
+        <Button
+          name="Get test dollars (play money)"
           class={onGiven === undefined ? '' : 'main'}
-          disabled={state === 'busy'}
-          onClick={get}
-        >
-          Get test dollars (play money)
-        </button>
-        {state !== 'idle' && state !== 'busy' && <span role="status">{state}</span>}
+          disabled={isRunning}
+          onClick={() => run(get)}
+        />
+        {given !== '' && <span role="status">{given}</span>}
       </p>
     </section>
   )

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Copyable } from '../parts/copyable.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { lazy } from '../parts/lazy.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
 
@@ -85,11 +86,7 @@ function Current({ wallet, disconnect }: CurrentProps): JSX.Element {
         <Copyable text={wallet.account} shown={shortenAccount(wallet.account)} what="address" />
       </p>
       <TestDollars />
-      <p class="buttons">
-        <button type="button" onClick={disconnect}>
-          Disconnect
-        </button>
-      </p>
+      <ButtonLine name="Disconnect" onClick={disconnect} />
     </>
   )
 }

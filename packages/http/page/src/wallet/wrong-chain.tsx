@@ -6,6 +6,7 @@ import { deployment } from '../api/deployment.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { isWebAddress } from '../parts/explorer-link.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { connectedWallet, type Provider } from './connected-wallet.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
@@ -35,11 +36,11 @@ export function WrongChain(): JSX.Element | undefined {
         </p>
       </Notice>
       {refusal?.chainId === wallet.chainId && <ProblemNotice problem={refusal.problem} />}
-      <p class="buttons">
-        <button type="button" class="main" onClick={change}>
-          Switch to {chainName ?? `chain ${chainId}`}
-        </button>
-      </p>
+      <ButtonLine
+        name={`Switch to ${chainName ?? `chain ${chainId}`}`}
+        class="main"
+        onClick={change}
+      />
     </>
   )
 }
@@ -90,19 +91,6 @@ const unknownChain = (chainId: number, cause: unknown) =>
     { code: 'chain/not-known', cause },
   )
 
-/** A chain as wallets add it (EIP-3085). */
-type ChainParameters = {
-  readonly chainId: `0x${string}`
-  readonly chainName: string
-  readonly rpcUrls: readonly string[]
-  readonly nativeCurrency: {
-    readonly name: string
-    readonly symbol: string
-    readonly decimals: number
-  }
-  readonly blockExplorerUrls?: readonly string[]
-}
-
 type Chain = Pick<Deployment, 'chainId'> &
   Partial<Pick<Deployment, 'rpcUrl' | 'chainName' | 'explorerUrl' | 'nativeCurrency'>>
 
@@ -116,7 +104,7 @@ export function describeChain({
   chainName,
   explorerUrl,
   nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 },
-}: Chain): ChainParameters | undefined {
+}: Chain) {
   if (rpcUrl == null || !isWebAddress(rpcUrl)) return undefined
   return {
     chainId: `0x${chainId.toString(16)}`,
