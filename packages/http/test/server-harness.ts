@@ -96,7 +96,7 @@ export function openHarness(options: Options = {}) {
       clock,
       grants: memoryGrants(),
       idOf: (grant) => grantId(grant, registryOf(deployment)),
-      bounds: { ofOwner: 3, ofClient: 20, inAll: 30 },
+      bounds: { ofOwner: 3, ofClient: 20, inAll: 40 },
       rightFor,
     },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },

@@ -143,6 +143,8 @@ export async function viemLedger({
   if (givenStore !== undefined) lane.resume()
   const recovery = signerRecovery ?? (await loadSignerRecovery())
   const isSignedByKey = signatureCheck({ client, signerRecovery: recovery })
+  const isSignedByContract = contractSignatureCheck({ client, keccak, isLocal })
+  const ofCreator = { client, keccak, isLocal, isSignedByKey, isSignedByContract }
   const ofChain = reads(client, contracts, settings.confirmations)
   return {
     agent: account(wallet.address),
@@ -150,8 +152,8 @@ export async function viemLedger({
     ...withUndoneTokens(cachedIfLocal(chain, ofChain), lane.mayReturn),
     ...writes(lane, contracts),
     isSignedByKey,
-    isSignedByContract: contractSignatureCheck({ client, keccak, isLocal }),
-    isSignedByCreator: creatorSignatureCheck({ client, keccak, isLocal, isSignedByKey }),
+    isSignedByContract,
+    isSignedByCreator: creatorSignatureCheck(ofCreator),
     wallet: lane.wallet,
     spentInName: (of) => lane.spentFromBudget(typeof of === 'string' ? { name: of } : of),
     requireAlone: lane.requireAlone,

@@ -1,4 +1,4 @@
-import { account, digest, instant, tokenId } from '@heirloom/core'
+import { account, digest, instant, type Rating, tokenId } from '@heirloom/core'
 import { grantsLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { expect, test } from 'vitest'
@@ -28,6 +28,33 @@ test('a store that does not answer is reported as such', async () => {
     code: 'rating/unavailable',
     facts: { operation: 'counts' },
   })
+})
+
+test('the best are read once in five seconds, and again after a rating', async () => {
+  const store = await sqliteStore(':memory:')
+  let time = 0
+  const one = await sqlRatings({ ...store, now: () => time }, registry)
+  const elsewhere = await sqlRatings(store, registry)
+  const rating = (id: bigint): Rating => ({
+    tokenId: tokenId(id),
+    account: account(`0x${'2'.repeat(40)}`),
+    score: 5,
+    comment: '',
+    ratedAt: instant(1),
+    message: 'm',
+    signature: '0x',
+    payment: { act: 'buy', txHash: '0x' },
+  })
+  const found = async () => (await one.best(9)).map((it) => it.tokenId)
+  expect(await found()).toEqual([])
+  await elsewhere.add(rating(1n))
+  time = 4999
+  expect(await found()).toEqual([])
+  time = 5000
+  expect(await found()).toEqual([1n])
+  await one.add(rating(2n))
+  expect(await found()).toEqual([1n, 2n])
+  await store.close()
 })
 
 describeLaws('sqlGrants in SQLite', grantsLaws, {

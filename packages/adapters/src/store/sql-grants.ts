@@ -179,29 +179,21 @@ const rowsOf = (db: Db, registry: string) => {
           it
             .columns(['registry', 'id'])
             .doUpdateSet(changed)
-            .where('accessGrant.state', '!=', 'revoked'),
+            .where('accessGrant.state', '!=', 'revoked')
+            // Of two floors that are raised at once the higher one stays.
+            .whereRef('accessGrant.issuedAt', '<=', 'excluded.issuedAt' as never),
         )
         .execute()
     },
-    count: async (column: 'owner' | 'client', value: string) => {
-      const { count, live } = await db
-        .selectFrom('accessGrant')
-        .where('registry', '=', registry)
-        .where(column, '=', value)
+    count: async (column?: 'owner' | 'client', value = '') => {
+      const of = db.selectFrom('accessGrant').where('registry', '=', registry)
+      const { count, live } = await (column === undefined ? of : of.where(column, '=', value))
         .select(({ fn }) => [
           fn.countAll().as('count'),
           fn.count('id').filterWhere('state', '=', 'live').as('live'),
         ])
         .executeTakeFirstOrThrow()
       return { count: Number(count), live: Number(live) }
-    },
-    countAll: async () => {
-      const { count } = await db
-        .selectFrom('accessGrant')
-        .where('registry', '=', registry)
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(count)
     },
   }
 }
@@ -241,7 +233,7 @@ async function revoke(
   const owner = by.toLowerCase()
   const known = await rows.find(id)
   if (known === undefined && grant === undefined) return false
-  if (known === undefined) await requireRoom(rows, request)
+  if (known === undefined) await requireRoomUnseen(rows, request)
   else if (known.owner !== owner) return false
   const { issuedAt = 0, expires = 0 } = known ?? grant ?? {}
   const { client } = request
@@ -254,7 +246,7 @@ type Floor = { readonly owner: string; readonly before: number }
 async function revokeAll(rows: Rows, { owner, before }: Floor, request: GrantRequest) {
   await forgetEnded(rows, request)
   const floor = await rows.find(owner)
-  if ((await rows.count('owner', owner)).count === 0) await requireRoom(rows, request)
+  if ((await rows.count('owner', owner)).count === 0) await requireRoomUnseen(rows, request)
   const issuedAt = Math.max(before, Number(floor?.issuedAt ?? 0))
   const { client } = request
   const row = { id: owner, owner, state: 'floor', issuedAt, client, ...notLive } as const
@@ -295,9 +287,17 @@ async function forgetBefore({ db, registry }: Rows, epoch: number): Promise<void
     .execute()
 }
 
-async function requireRoom(rows: Rows, { client, bounds }: GrantRequest): Promise<void> {
+async function requireRoom(rows: Rows, { client, bounds }: GrantRequest) {
   refuse('this client', (await rows.count('client', client)).count, bounds.ofClient)
-  refuse('all owners', await rows.countAll(), bounds.inAll)
+  const all = await rows.count()
+  refuse('all owners', all.count, bounds.inAll)
+  return all
+}
+
+/** Requires room for a revocation by one who may own nothing: half of all room is for deposits. */
+async function requireRoomUnseen(rows: Rows, request: GrantRequest): Promise<void> {
+  const { count, live } = await requireRoom(rows, request)
+  refuse('all owners that deposited none', count - live, Math.floor(request.bounds.inAll / 2))
 }
 
 function refuse(what: string, number: number, limit: number): void {

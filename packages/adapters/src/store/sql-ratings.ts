@@ -85,7 +85,7 @@ const ratingTables: VersionedTables = {
 }
 
 export declare namespace sqlRatings {
-  type Parts = Pick<Store, 'db' | 'commit' | 'migrate'>
+  type Parts = Pick<Store, 'db' | 'commit' | 'migrate' | 'now'>
 }
 
 type Db = Kysely<RatingTables>
@@ -95,6 +95,7 @@ const scores = [1, 2, 3, 4, 5] as const
 /** Opens the ratings of a registry in a store. */
 export async function sqlRatings(store: sqlRatings.Parts, place: Registry): Promise<Ratings> {
   await store.migrate(ratingTables)
+  let best: Best | undefined
   const db = store.db as unknown as Db
   const registry = registryId(place)
   const all = db.selectFrom('rating').where('registry', '=', registry)
@@ -102,7 +103,9 @@ export async function sqlRatings(store: sqlRatings.Parts, place: Registry): Prom
     add: (rating) =>
       answered('add', () =>
         store.commit((trx) => add(trx as unknown as Db, rowOf(registry, rating))),
-      ),
+      ).finally(() => {
+        best = undefined
+      }),
     list: async (id, { after, limit }) => {
       const end = after === undefined ? undefined : readCursor(after, id)
       const rows = await answered('list', () => {
@@ -137,9 +140,32 @@ export async function sqlRatings(store: sqlRatings.Parts, place: Registry): Prom
           (name) => scores.map((score) => counts.get(`${name} ${score}`) ?? 0) as never,
         )
       }),
-    best: (limit) => answered('best', () => readBest(db, { registry, limit })),
+    best: (limit) => {
+      if (best?.limit !== limit || store.now() - best.at >= bestFor) {
+        const found = answered('best', () => readBest(db, { registry, limit }))
+        const read = { limit, at: store.now(), found }
+        best = read
+        found.catch(() => {
+          if (best === read) best = undefined
+        })
+      }
+      return best.found
+    },
   }
 }
+
+/** The best tokens, as they were read at a time. */
+type Best = {
+  readonly limit: number
+  readonly at: number
+  readonly found: Promise<readonly RatedToken[]>
+}
+
+/**
+ * The longest time that the best tokens are remembered where another server may add ratings, in
+ * milliseconds: all ratings are read for them.
+ */
+const bestFor = 5000
 
 type BestInput = { readonly registry: string; readonly limit: number }
 

@@ -50,6 +50,7 @@ export type Revocation = {
  * - revokes all grants of an owner that were signed before a time, and takes none of them later
  * - lists the live grants of an owner, the last signed first, each once, page by page
  * - refuses a grant beyond a bound with `grant/too-many`
+ * - keeps half of all room for deposits, whatever is revoked that it has never seen
  * - revokes a grant that it has, whatever the bounds
  * - forgets a day after its end what was deposited and what was revoked
  */

@@ -163,11 +163,11 @@ export interface Ledger {
    * Returns whether `account` signed `message` in a way that only the creator of a token can: an
    * account without code by its key, any other by its contract, also where it has a key (EIP-7702).
    * The account may be a stranger's, so a contract has less room than in `isSignedByContract`, and
-   * takes none from it.
+   * takes none from it; one with a right to a token is an `owner`, and has the room of these.
    *
    * @throws `service/busy` when too many calls wait
    */
-  isSignedByCreator(statement: Statement): Promise<boolean>
+  isSignedByCreator(statement: Statement, rank?: 'owner'): Promise<boolean>
   /**
    * Returns the result of the write with an idempotency key, and waits for a write in progress;
    * `undefined` when there is none. The key of a write that failed without effect on the chain is

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorTime, yardstick } from '../../../../test/harness/yardstick.ts'
 import { instant } from '../values/time.ts'
 import { answerQuestion, mergeAnswers } from './answer-question.ts'
 import { rarity } from './rank-items.ts'
@@ -91,6 +92,20 @@ describe('a question', () => {
     ])
     expect(ask({ notes }, 'violine')).toMatchObject({ answers: [], misspelt: [nearest] })
     expect(near('violins painted xylophone 2026')).toEqual([])
+  })
+
+  test('of long words that look like all words of a memory costs hardly more than another', async () => {
+    const letters = (number: number) =>
+      number.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)))
+    for (const length of [20, 58]) {
+      const like = 'a'.repeat(length)
+      const words = Array.from({ length: 17_000 }, (_, at) => `${like}${letters(at + 1000)}`)
+      const index = indexOf([words.join(' ')])
+      const question = ['zzzz', 'yyyy', 'xxxx'].map((end) => like + end).join(' ')
+      const input = { question, most: 20, now }
+      const time = await processorTime(() => answerQuestion(index, input))
+      expect(time).toBeLessThan(100 * (await yardstick()))
+    }
   })
 
   test('that stands in an item comes before its words elsewhere', () => {

@@ -102,13 +102,17 @@ export function answerQuestion(index: WordIndex, { question, most, now }: Questi
   return { answers, statistics: statisticsOf(index, words), misspelt }
 }
 
-/** The most words of a question that are compared with those of an index, and the most of these. */
-const compared = { words: 3, stems: 50_000 } as const
+/**
+ * The most words of a question that are compared with those of an index, the most letters of one, and the
+ * most words of an index, and of those the most that begin alike: more would keep others waiting.
+ */
+const compared = { words: 3, letters: 24, stems: 50_000, alike: 8_000 } as const
 
 function misspeltWords(index: WordIndex, unknown: readonly QuestionWord[]): readonly Misspelt[] {
   if (index.stems.size > compared.stems) return []
   // A number that is like another one is another one.
-  const words = unknown.filter(({ word }) => !/\d/.test(word)).slice(0, compared.words)
+  const isCompared = ({ word }: QuestionWord) => !/\d/.test(word) && word.length <= compared.letters
+  const words = unknown.filter(isCompared).slice(0, compared.words)
   return words.flatMap(({ word, stem }) => {
     const nearest = nearestWord(stem, similarStems(index, stem))
     return nearest === undefined ? [] : [{ word, stem, nearest: wordWith(index, nearest) }]
@@ -117,8 +121,11 @@ function misspeltWords(index: WordIndex, unknown: readonly QuestionWord[]): read
 
 function* similarStems({ stems, starts }: WordIndex, stem: string): Generator<KnownWord> {
   const firsts = firstLetters(stem)
+  let alike = 0
   for (const [word, number] of stems) {
     if (!firsts.includes(word.charAt(0))) continue
+    alike += 1
+    if (alike > compared.alike) return
     yield { word, cards: (starts[number + 1] as number) - (starts[number] as number) }
   }
 }

@@ -66,7 +66,7 @@ export async function depositGrant(
   if (byKey.includes(false)) throw new Failure('proof/not-signed', { account: owner })
   refuseOld(proof.timestamp, now, byKey[0] === undefined ? dayInSeconds : proofWindowSeconds)
   requireOwn(grant, requireFound(tokenId, await ledger.holding(tokenId)))
-  for (const statement of statements) await requireSigned(ledger, statement)
+  for (const statement of statements) await requireSigned(ledger, statement, 'owner')
   await grants.deposit({ id, grant, signature, label: text }, { client: proof.client, now, bounds })
   return id
 }
@@ -108,8 +108,9 @@ function requireOwn(grant: Grant, holding: Holding): void {
 async function requireSigned(
   ledger: Pick<Ledger, 'isSignedByCreator'>,
   statement: Statement,
+  rank?: 'owner',
 ): Promise<void> {
-  if (await ledger.isSignedByCreator(statement)) return
+  if (await ledger.isSignedByCreator(statement, rank)) return
   throw new Failure('proof/not-signed', { account: statement.account })
 }
 
@@ -142,7 +143,10 @@ export async function revokeGrant(
     }
     requireGrant(grant, now)
   }
-  await requireSigned(ledger, { account: owner, message, signature })
+  const found = await grants.find(id)
+  // One who deposited it owned a token: no stranger keeps its contract from being asked.
+  const rank = found && sameAccount(found.grant.owner, owner) ? 'owner' : undefined
+  await requireSigned(ledger, { account: owner, message, signature }, rank)
   const isRevoked = await grants.revoke({ id, owner, grant }, { client, now, bounds })
   if (!isRevoked) throw new Failure('grant/not-found', { grant: id, owner })
 }
@@ -204,7 +208,7 @@ export function ownerCheck({ clock, ledger }: Pick<GrantParts, 'clock' | 'ledger
     const last = saidYes.get(id)
     if (last !== undefined && now - last <= longestYes) return true
     saidYes.delete(id)
-    if (!(await ledger.isSignedByCreator(statement))) return false
+    if (!(await ledger.isSignedByCreator(statement, 'owner'))) return false
     if (saidYes.size >= mostYes) saidYes.clear()
     saidYes.set(id, now)
     return true

@@ -244,7 +244,7 @@ describe('openings', () => {
       const signed = { proof, challenges: [challenge] }
       return readOpenings(parts, { tokenId, account: proof.account, signed, limit: 1 })
     }
-    await expect(read(stranger)).rejects.toEqual(failsWith('token/not-owner'))
+    await expect(read(stranger)).rejects.toEqual(failsWith('proof/not-signed'))
     expect(runs).toBe(0)
     await expect(read(author)).rejects.toEqual(failsWith('proof/not-signed'))
     expect(runs).toBe(1)

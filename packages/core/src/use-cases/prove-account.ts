@@ -72,7 +72,7 @@ type Undecided = Omit<SignedProof, 'tokenId'> & {
 }
 
 /** Returns the failure of an account that signed none of the texts. */
-function notSigned(account: Account, challenges: readonly Challenge[]): Failure {
+export function notSigned(account: Account, challenges: readonly Challenge[]): Failure {
   const code = challenges.includes(challenge) ? 'proof/not-signed' : 'proof/not-bound'
   return new Failure(code, { account })
 }

@@ -8,7 +8,12 @@ import type { RecordedOpening } from '../tokens/opening.ts'
 import { type Provenance, requireFound } from '../tokens/provenance.ts'
 import type { Account, TokenId } from '../values/branded.ts'
 import { sameAccount, storageUri } from '../values/hex.ts'
-import { requireContract, type SignedProof, statementsForContracts } from './prove-account.ts'
+import {
+  notSigned,
+  requireContract,
+  type SignedProof,
+  statementsForContracts,
+} from './prove-account.ts'
 
 /** The failures of `provenance`. */
 export const provenanceFailures = ['ledger/unavailable', 'token/not-found'] as const
@@ -80,6 +85,10 @@ export async function readOpenings(
   const { owner } = requireFound(tokenId, await ledger.access(tokenId, account))
   const found = await openings.list({ tokenId, owner: account }, page)
   const isOfOwner = found.items.length > 0 || sameAccount(owner, account)
+  // Nobody has signed yet where a contract is to be asked: what was opened is not told by a refusal.
+  if (!isOfOwner && signed !== undefined && undecided?.length) {
+    throw notSigned(account, signed.challenges)
+  }
   if (!isOfOwner) throw new Failure('token/not-owner', { tokenId, account })
   if (signed !== undefined) await requireContract(ledger, { ...signed, undecided })
   return found

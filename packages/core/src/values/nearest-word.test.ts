@@ -54,6 +54,35 @@ test('one wrong letter after the second is always found, in any script', () => {
   )
 })
 
+/** Returns the distance of two words by its definition. */
+function distance(one: string, other: string): number {
+  if (one === '' || other === '') return one.length + other.length
+  const [a, b] = [one.slice(0, -1), other.slice(0, -1)]
+  const isSame = one.at(-1) === other.at(-1)
+  const isSwapped =
+    one.at(-1) === other.at(-2) && one.at(-2) === other.at(-1) && b !== '' && a !== ''
+  return Math.min(
+    distance(a, b) + (isSame ? 0 : 1),
+    distance(a, other) + 1,
+    distance(one, b) + 1,
+    isSwapped ? distance(a.slice(0, -1), b.slice(0, -1)) + 1 : Infinity,
+  )
+}
+
+test('a word is near exactly if a beginning of it is within the typos by their definition', () => {
+  const few = (minLength: number, maxLength: number) =>
+    fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength })
+  fc.assert(
+    fc.property(few(4, 5), few(1, 6), (typed, word) => {
+      const beginnings = Array.from({ length: word.length + 1 }, (_, end) => word.slice(0, end))
+      const isNear = beginnings.some((it) => distance(typed, it) <= 1)
+      const isAlike = typed.slice(0, 2).includes(word.charAt(0))
+      const found = nearestWord(typed, [{ word, cards: 1 }])
+      expect([typed, found]).toEqual([typed, isNear && isAlike ? word : undefined])
+    }),
+  )
+})
+
 test('the order of code points is that of the bytes of UTF-8', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {

@@ -60,7 +60,7 @@ function countTypos(word: readonly string[], other: readonly string[], limit: nu
   const columns = other.slice(0, word.length + limit)
   let rows: Rows = { before: [], row: [0, ...columns.map((_, index) => index + 1)] }
   for (const index of word.keys()) {
-    const row = nextRow(rows, { word, columns, index })
+    const row = nextRow(rows, { word, columns, index, limit })
     if (least(row) > limit) return limit + 1
     rows = { before: rows.row, row }
   }
@@ -75,18 +75,23 @@ type Step = {
   readonly columns: readonly string[]
   /** The place of the next letter in the word. */
   readonly index: number
+  readonly limit: number
 }
 
 /** A distance beyond every limit. */
 const far = 1000
 
-function nextRow({ before, row }: Rows, { word, columns, index }: Step): readonly number[] {
-  const next = [index + 1]
-  for (const [column, its] of columns.entries()) {
+/** Returns the next row, in which all that is too far from the diagonal to be within the limit is `far`. */
+function nextRow({ before, row }: Rows, { word, columns, index, limit }: Step): readonly number[] {
+  const next = new Array<number>(columns.length + 1).fill(far)
+  next[0] = index + 1
+  for (const [column, its] of columns.slice(0, index + limit + 1).entries()) {
+    if (column < index - limit) continue
     const isSwapped = word[index] === columns[column - 1] && word[index - 1] === its
     const replaced = at(row, column) + (word[index] === its ? 0 : 1)
     const swapped = isSwapped ? at(before, column - 1) + 1 : far
-    next.push(least([replaced, at(row, column + 1) + 1, at(next, column) + 1, swapped]))
+    const [missing, extra] = [at(row, column + 1) + 1, at(next, column) + 1]
+    next[column + 1] = least([replaced, missing, extra, swapped])
   }
   return next
 }

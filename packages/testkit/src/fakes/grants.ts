@@ -56,7 +56,7 @@ export function memoryGrants(): Grants {
       forgetEnded(state, request)
       const floor = floors.get(owner)
       const isNew = floor === undefined && ![...grants.values()].some((it) => it.owner === owner)
-      if (isNew) requireRoom(state, request)
+      if (isNew) requireRoomUnseen(state, request)
       const issuedAt = Math.max(before, floorOf(state, owner))
       const { client } = floor ?? request
       const expires = issuedAt + longestGrant
@@ -89,7 +89,17 @@ function requireRoom({ grants, floors }: State, { client, bounds }: GrantRequest
 }
 
 function requireRoomFor(state: State, grant: object | undefined, request: GrantRequest): void {
-  if (grant !== undefined) requireRoom(state, request)
+  if (grant !== undefined) requireRoomUnseen(state, request)
+}
+
+/** Requires room for a revocation by one who may own nothing: half of all room is for deposits. */
+function requireRoomUnseen(state: State, request: GrantRequest): void {
+  requireRoom(state, request)
+  const { grants, floors } = state
+  const live = [...grants.values()].filter((it) => it.issuedAt >= floorOf(state, it.owner))
+  const lives = live.filter(({ deposited }) => deposited !== undefined).length
+  const others = grants.size + floors.size - lives
+  refuse('all owners that deposited none', others, Math.floor(request.bounds.inAll / 2))
 }
 
 function forgetEnded({ grants, floors }: State, { now }: GrantRequest): void {

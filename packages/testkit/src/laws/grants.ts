@@ -230,6 +230,22 @@ export const grantsLaws: readonly Law<Grants>[] = [
     },
   },
   {
+    name: 'keeps half of all room for deposits, whatever is revoked that it has never seen',
+    holds: async (grants) => {
+      const by = (client: string) => at(1000, { ...wide, inAll: 4 }, client)
+      const revokeUnseen = (client: string) => {
+        const { id, grant } = grantOf(newOwner())
+        return grants.revoke({ id, owner: grant.owner, grant }, by(client))
+      }
+      await revokeUnseen('one')
+      await grants.revokeAll(newOwner(), 1, by('two'))
+      await refuses('grant/too-many', revokeUnseen('three'))
+      await refuses('grant/too-many', grants.revokeAll(newOwner(), 1, by('three')))
+      for (const _ of [3, 4]) await grants.deposit(grantOf(newOwner()), by('three'))
+      await refuses('grant/too-many', grants.deposit(grantOf(newOwner()), by('three')))
+    },
+  },
+  {
     name: 'revokes a grant that it has, whatever the bounds',
     holds: async (grants) => {
       const owner = newOwner()

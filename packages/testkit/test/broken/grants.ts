@@ -87,6 +87,16 @@ export const brokenGrants: readonly Broken<Grants>[] = [
     })),
   },
   {
+    law: 'keeps half of all room for deposits, whatever is revoked that it has never seen',
+    fault: 'lets revocations fill all room',
+    open: faulty((grants) => ({
+      revoke: (revocation, request) => {
+        const bounds = { ...request.bounds, inAll: 2 * request.bounds.inAll }
+        return grants.revoke(revocation, { ...request, bounds })
+      },
+    })),
+  },
+  {
     law: 'revokes a grant that it has, whatever the bounds',
     fault: 'refuses a revocation where there is no room',
     open: faulty((grants) => ({

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { isFailure } from '@heirloom/core'
+import { account, isFailure } from '@heirloom/core'
+import type { PublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { contractQueue } from './contract-queue.ts'
+import { creatorSignatureCheck } from './creator-signature-check.ts'
 
 const options = { concurrency: 2, maxWaiting: 4, maxWaitingPerAccount: 2, rest: 0 }
 
@@ -67,4 +69,23 @@ describe('a contract queue', () => {
     // A timer may fire a millisecond early.
     expect(performance.now() - began).toBeGreaterThanOrEqual(98)
   })
+})
+
+test('the contract of an owner is asked while those of strangers take all of their room', async () => {
+  const isSigned = creatorSignatureCheck({
+    client: { getCode: () => new Promise(() => {}) } as unknown as PublicClient,
+    keccak: () => new Uint8Array(32),
+    isLocal: true,
+    isSignedByKey: async () => undefined,
+    isSignedByContract: async () => true,
+  })
+  const ask = (digit: number, rank?: 'owner') =>
+    isSigned(
+      { account: account(`0x${`${digit}`.repeat(40)}`), message: 'm', signature: '0x12' },
+      rank,
+    )
+  void Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7, 8].map((it) => ask(it)))
+  await setImmediate()
+  await expect(ask(9)).rejects.toMatchObject({ code: 'service/busy' })
+  expect(await ask(9, 'owner')).toBe(true)
 })

@@ -1,4 +1,4 @@
-import type { Statement } from '@heirloom/core'
+import type { Ledger, Statement } from '@heirloom/core'
 import type { PublicClient } from 'viem'
 import type { Keccak } from '../../platform/keccak.ts'
 import { callNode } from '../node-call.ts'
@@ -11,6 +11,8 @@ export declare namespace creatorSignatureCheck {
     readonly isLocal: boolean
     /** Checks the key of an account; `undefined` if only a contract can decide. */
     readonly isSignedByKey: (statement: Statement) => Promise<boolean | undefined>
+    /** Asks the contract of an account that has a right to a token. */
+    readonly isSignedByContract: (statement: Statement) => Promise<boolean>
   }
 }
 
@@ -25,17 +27,18 @@ export function creatorSignatureCheck({
   keccak,
   isLocal,
   isSignedByKey,
-}: creatorSignatureCheck.Parts): (statement: Statement) => Promise<boolean> {
-  const isSignedByContract = contractSignatureCheck({
+  isSignedByContract,
+}: creatorSignatureCheck.Parts): Ledger['isSignedByCreator'] {
+  const isSignedByStranger = contractSignatureCheck({
     client,
     keccak,
     queue: strangersQueue(isLocal),
   })
-  return async (statement) => {
+  return async (statement, rank) => {
     const isSigned = await isSignedByKey(statement)
     if (isSigned === false) return false
     if (isSigned && !(await hasCode(client, statement))) return true
-    return isSignedByContract(statement)
+    return rank === 'owner' ? isSignedByContract(statement) : isSignedByStranger(statement)
   }
 }
 

@@ -56,6 +56,19 @@ describe('GET /api/memory/:tokenId/openings', () => {
     }
   })
 
+  test('tells nobody without a proof whether a memory was opened in the time of an account', async () => {
+    const { get, harness } = await openedHarness()
+    const ask = async ({ address }: { readonly address: string }) => {
+      const long = { 'x-wallet-address': address, 'x-wallet-signature': `0x${'12'.repeat(66)}` }
+      const reply = await get('/openings', agent, long)
+      return [reply.statusCode, reply.json().code]
+    }
+    await get('')
+    await harness.chain.transfer(addressOf(agent), tokenId(1n), addressOf(other))
+    const answers = [await ask(agent), await ask(stranger), await ask(other)]
+    expect(answers).toEqual(Array(3).fill([403, 'proof/not-signed']))
+  })
+
   test('records nothing of what was refused', async () => {
     const { get, openings } = await openedHarness()
     for (const read of ['', '/outline', '/part?pointer=', '/search?q=calm']) {
