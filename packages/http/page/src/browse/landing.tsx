@@ -43,29 +43,29 @@ export function Landing({ facets }: { readonly facets: Facets | undefined }): JS
   )
 }
 
-/** Shows how much there is on the market, and what was done there, if anything. */
-function Figures({ of }: { readonly of: Facets }): JSX.Element {
-  const { rentals, paid } = of.market
+/** Shows how much there is on the market, and what was done there, if anything; on one line of a laptop. */
+function Figures({
+  of: { families, offers, isCut, market },
+}: {
+  readonly of: Facets
+}): JSX.Element {
+  const number = (count: number) => count.toLocaleString('en')
+  const { rentals, paid } = market
   const isPaid = paid.native !== '0' || paid.dollar !== '0'
   return (
     <p class="hint">
-      {describeMarket(of)}
-      {rentals > 0 && ` · ${rentals.toLocaleString('en')} rented this week`}
+      {`${isCut ? 'More than ' : ''}${number(families)} ${families === 1 ? 'memory' : 'memories'}`}
+      {rentals > 0
+        ? ` · ${number(rentals)} rented this week`
+        : ` · ${number(offers.rent)} for rent · ${number(offers.fork)} to fork`}
       {isPaid && (
         <>
           {' · '}
-          <Amounts of={paid} /> paid to makers and owners
+          <Amounts of={paid} /> paid to makers
         </>
       )}
     </p>
   )
-}
-
-/** Describes how much there is on the market. */
-function describeMarket({ families, offers, isCut }: Facets): string {
-  const number = (count: number) => count.toLocaleString('en')
-  const memories = `${isCut ? 'More than ' : ''}${number(families)} ${families === 1 ? 'memory' : 'memories'}`
-  return `${memories} · ${number(offers.rent)} for rent · ${number(offers.fork)} to fork`
 }
 
 /** A hash whose seal shows what a seal looks like. */
