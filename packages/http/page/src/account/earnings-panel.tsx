@@ -106,7 +106,7 @@ function Sums({ of, isOwn }: { readonly of: Earnings; readonly isOwn: boolean })
       {hasDollars && <SumsIn currency="dollar" of={of.dollars} isNamed />}
       <Credit currency="native" amount={of.credit} isOwn={isOwn} />
       <Credit currency="dollar" amount={of.dollars.credit} isOwn={isOwn} />
-      {isOwn && isWithoutCredit && (
+      {isOwn && isWithoutCredit && (hasNative || hasDollars) && (
         <p class="hint">Paid directly to your wallet. Nothing to withdraw.</p>
       )}
     </>

@@ -47,6 +47,7 @@ export function EarningsReport(props: Props): JSX.Element {
           key={currency}
           name={`Paid by month, in ${currencyOf(currency).symbol}, without network fees`}
           first="Month"
+          sales="Purchases"
           rows={sumByMonth(paid, currency)}
           currency={currency}
         />
@@ -147,18 +148,21 @@ function Bar({ x, step, tall, children }: BarProps): JSX.Element {
 type TableProps = {
   readonly name: string
   readonly first: string
+  /** The name of the column of sales. */
+  readonly sales?: string
   readonly rows: readonly EarningsRow[]
   readonly currency: CurrencyKind
   readonly isOfMemories?: boolean
 }
 
-function EarningsTable({ name, first, rows, currency, isOfMemories }: TableProps): JSX.Element {
+function EarningsTable(props: TableProps): JSX.Element {
+  const { name, first, sales = earningNames.sales, rows, currency, isOfMemories } = props
   return (
     <Table
       name={name}
       class="history"
       isTitled
-      columns={[first, ...earningKinds.map((kind) => earningNames[kind]), 'Total']}
+      columns={[first, sales, ...earningKinds.slice(1).map((kind) => earningNames[kind]), 'Total']}
     >
       {rows.map(({ key, sums }) => (
         <tr key={key}>
