@@ -77,7 +77,7 @@ test('an owner lists in dollars, and sees the terms as they will be', async () =
   const terms = page.getByRole('complementary', { name: 'Terms' })
   await terms.getByRole('row', { name: /^Price 5 Heirloom Test Dollar/ }).waitFor()
   await showTab(page, 'History')
-  await page.getByRole('row', { name: /^Listed buy 5 Heirloom Test Dollar/ }).waitFor()
+  await page.getByRole('row', { name: /^Listed for sale at 5 Heirloom Test Dollar/ }).waitFor()
 })
 
 test('a visitor without any money is told what is missing, and gets test dollars', async () => {

@@ -136,7 +136,7 @@ test('the activity shows the newest event first, and goes back to the first', as
   await page.goto(server.url())
   await page.getByRole('link', { name: 'Activity' }).click()
   await page
-    .getByRole('row', { name: /Listed buy/ })
+    .getByRole('row', { name: /Listed for sale/ })
     .first()
     .waitFor()
   await checkView(visitor, 'activity')

@@ -108,17 +108,18 @@ function Listing({ event }: Of<'listing' | 'dollar-listing'>): JSX.Element {
   const parts = [
     price !== '0' && (
       <>
-        buy <Amount of={price} currency={currency} />
+        for sale at <Amount of={price} currency={currency} />
       </>
     ),
     rentalPricePerDay !== '0' && (
       <>
-        rent <Amount of={rentalPricePerDay} currency={currency} /> per day
+        for rent at <Amount of={rentalPricePerDay} currency={currency} /> a day
       </>
     ),
     forkPrice !== '0' && (
       <>
-        fork <Amount of={forkPrice} currency={currency} /> and {formatBps(forkRoyaltyBps)}
+        for forks at <Amount of={forkPrice} currency={currency} /> with a royalty of{' '}
+        {formatBps(forkRoyaltyBps)}
       </>
     ),
   ].filter((it) => it !== false)

@@ -11,6 +11,7 @@ import { Countdown, Moment } from '../parts/moment.tsx'
 import { ProblemNotice, Unread } from '../parts/notice.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
+import { formatDay } from '../text/moment.ts'
 import { PriceHistory } from '../token/price-history.tsx'
 import { EventTable, historyRows } from './event-table.tsx'
 
@@ -106,13 +107,23 @@ function OpeningList({ of: { items, next }, tokenId }: ListProps): JSX.Element {
         {items.map((it) => (
           <li key={`${it.at} ${it.account} ${it.scope} ${it.grant}`}>
             <span>
-              {it.account === undefined ? 'Renters, in a day' : <Account of={it.account} />}
-              {it.label !== undefined && ` (${it.label})`}
+              {it.account === undefined ? (
+                `Renters, on ${formatDay(Number(it.at))}`
+              ) : (
+                <Account of={it.account} />
+              )}
+              {it.label !== undefined && it.label !== '' && ` (${it.label})`}
             </span>
             <span>
               {it.scope !== undefined && `${scopes[it.scope]}, `}
-              {it.count > 1 && `${it.count} times, `}
-              <Moment at={it.at} />
+              {it.count > 1 && `${it.count} times`}
+              {it.account === undefined && it.count === 1 && 'once'}
+              {it.account !== undefined && (
+                <>
+                  {it.count > 1 && ', '}
+                  <Moment at={it.at} />
+                </>
+              )}
             </span>
           </li>
         ))}

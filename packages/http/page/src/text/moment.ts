@@ -44,6 +44,11 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', {
 /** Formats a time in seconds as a date: `21 Nov 2026`. */
 export const formatDate = (at: number): string => date.format(at * 1000)
 
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Formats a time in seconds as the day of it in UTC: `21 Nov 2026`. */
+export const formatDay = (at: number): string => day.format(at * 1000)
+
 /** Formats a time in seconds as a date with the time of day: `21 Nov 2026, 16:44`. */
 export const formatTime = (at: number): string => dateAndTime.format(at * 1000)
 

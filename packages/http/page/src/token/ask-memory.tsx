@@ -1,10 +1,11 @@
 import type { Answer } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { misspeltNote } from '../../../src/api/nearest-name.ts'
 import type { Excerpts } from '../../../src/client/responses.ts'
 import { Submit, TextField } from '../parts/form-fields.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import type { PathHandlers } from '../viewer/path-worker.ts'
+import type { Answered, PathHandlers } from '../viewer/path-worker.ts'
 import { within } from '../worker-calls.ts'
 
 type Props = {
@@ -18,20 +19,20 @@ type Props = {
 
 type State = {
   readonly isRunning?: boolean
-  readonly answers?: readonly Answer[]
+  readonly found?: Answered
   readonly problem?: string
 }
 
 /** Lets a visitor ask a memory a question; what answers is found in this browser, and loaded then. */
 export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Element {
   const [question, setQuestion] = useState('')
-  const [{ isRunning = false, answers, problem = '' }, setState] = useState<State>({})
+  const [{ isRunning = false, found, problem = '' }, setState] = useState<State>({})
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (question.trim() === '' || isRunning) return
     setState({ isRunning: true })
     ask(of, question).then(
-      (found) => setState({ answers: found }),
+      (it) => setState({ found: it }),
       (error: unknown) => setState({ problem: String(error) }),
     )
   }
@@ -51,8 +52,12 @@ export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Elemen
       <div role="status">
         {isRunning && <p class="hint">Looking for it…</p>}
         {problem !== '' && <p>{problem}</p>}
-        {answers?.length === 0 && <p class="hint">Nothing in {what} answers that.</p>}
-        {answers !== undefined && answers.length > 0 && <Answers of={answers} placeOf={placeOf} />}
+        {found?.answers.length === 0 && (
+          <p class="hint">
+            Nothing in {what} answers that. {misspeltNote(found.misspelt)}
+          </p>
+        )}
+        {found !== undefined && <Answers of={found.answers} placeOf={placeOf} />}
       </div>
     </>
   )
@@ -60,7 +65,8 @@ export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Elemen
 
 type AnswersProps = Required<Pick<Props, 'placeOf'>> & { readonly of: readonly Answer[] }
 
-function Answers({ of, placeOf }: AnswersProps): JSX.Element {
+function Answers({ of, placeOf }: AnswersProps): JSX.Element | undefined {
+  if (of.length === 0) return undefined
   return (
     <ol class="answers">
       {of.map(({ text, pointer = '', who, when }) => (
@@ -78,8 +84,8 @@ function Answers({ of, placeOf }: AnswersProps): JSX.Element {
   )
 }
 
-const ask = (document: Blob, question: string): Promise<readonly Answer[]> =>
-  within<PathHandlers, readonly Answer[]>({
+const ask = (document: Blob, question: string): Promise<Answered> =>
+  within<PathHandlers, Answered>({
     start: () =>
       new Worker(new URL('../viewer/path-worker.ts', import.meta.url), { type: 'module' }),
     run: (calls) => calls.ask({ document, question }),

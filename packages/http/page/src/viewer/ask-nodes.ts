@@ -1,6 +1,5 @@
 import { languages } from '@heirloom/adapters/internal/languages'
 import {
-  type Answer,
   answerQuestion,
   instant,
   type Misspelt,
@@ -32,10 +31,10 @@ export function askNodes(document: TreeDocument, question: string): Answered {
   }
 }
 
-/** Returns what answers a question best in the text of a document. */
-export const askText = (text: string, question: string): readonly Answer[] =>
+/** Returns what answers a question best in the text of a document, and the words of it that no item has. */
+export const askText = (text: string, question: string): ReturnType<typeof answerQuestion> =>
   answerQuestion(wordIndex(parseItems(text), languages), {
     question,
     most: 3,
     now: instant(Date.now()),
-  }).answers
+  })

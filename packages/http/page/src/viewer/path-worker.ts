@@ -1,4 +1,4 @@
-import type { Answer } from '@heirloom/core'
+import type { answerQuestion } from '@heirloom/core'
 import { serve } from '../worker-calls.ts'
 import { compilePath } from './compile-path.ts'
 import { mostMatches, type Step } from './tree-nodes.ts'
@@ -6,6 +6,9 @@ import { mostMatches, type Step } from './tree-nodes.ts'
 type Query = { readonly text: string; readonly path: string }
 
 type Question = { readonly document: Blob; readonly question: string }
+
+/** What answers a question, the best first, and the words of it that no item has. */
+export type Answered = ReturnType<typeof answerQuestion>
 
 /** The places that a path selects, and whether some were left out. */
 export type Selected = {
@@ -23,8 +26,8 @@ const handlers = {
     }
     return { places, hasMore: false }
   },
-  /** Returns what answers a question best in a document, the best first. */
-  ask: async ({ document, question }: Question): Promise<readonly Answer[]> => {
+  /** Returns what answers a question best in a document. */
+  ask: async ({ document, question }: Question): Promise<Answered> => {
     const { askText } = await import('./ask-nodes.ts')
     return askText(await document.text(), question)
   },
