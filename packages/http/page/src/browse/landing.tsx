@@ -5,6 +5,7 @@ import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Amount, Amounts } from '../parts/amount.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import { RatingSummary } from '../token/rating-summary.tsx'
 import {
   buildBrowsePath,
   buildListingsPath,
@@ -119,7 +120,7 @@ function Shelf({ title, sort }: ShelfProps): JSX.Element | undefined {
       <ul>
         {value.items.map((token) => (
           <li key={token.tokenId} data-row={`${sort}-${token.tokenId}`}>
-            <Tile of={token} />
+            <Tile of={token} isRated={sort === 'rated'} />
           </li>
         ))}
       </ul>
@@ -129,15 +130,18 @@ function Shelf({ title, sort }: ShelfProps): JSX.Element | undefined {
 
 function Tile({
   of: { tokenId, card, contentHash, listing },
+  isRated,
 }: {
   readonly of: Token
+  readonly isRated: boolean
 }): JSX.Element {
   return (
     <a class="tile" href={`/token/${tokenId}`}>
       <Seal hash={contentHash} />
       <span>
         <strong>{card === null ? `No. ${tokenId}` : <UserText of={card.title} />}</strong>
-        {listing !== null && <Cheapest of={termsOf(listing)} />}
+        {listing !== null && <Cheapest of={termsOf(listing)} />}{' '}
+        <small>{isRated && <RatingSummary tokenId={tokenId} />}</small>
       </span>
     </a>
   )
