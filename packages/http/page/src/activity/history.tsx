@@ -107,23 +107,15 @@ function OpeningList({ of: { items, next }, tokenId }: ListProps): JSX.Element {
         {items.map((it) => (
           <li key={`${it.at} ${it.account} ${it.scope} ${it.grant}`}>
             <span>
-              {it.account === undefined ? (
-                `Renters, on ${formatDay(Number(it.at))}`
-              ) : (
-                <Account of={it.account} />
-              )}
+              {it.account === undefined && `Renters, on ${formatDay(Number(it.at))}`}
+              {it.account !== undefined && <Account of={it.account} />}
               {it.label !== undefined && it.label !== '' && ` (${it.label})`}
             </span>
             <span>
               {it.scope !== undefined && `${scopes[it.scope]}, `}
-              {it.count > 1 && `${it.count} times`}
-              {it.account === undefined && it.count === 1 && 'once'}
-              {it.account !== undefined && (
-                <>
-                  {it.count > 1 && ', '}
-                  <Moment at={it.at} />
-                </>
-              )}
+              {it.count === 1 ? 'once' : `${it.count} times`}
+              {it.account !== undefined && ', '}
+              {it.account !== undefined && <Moment at={it.at} />}
             </span>
           </li>
         ))}
