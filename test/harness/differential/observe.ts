@@ -133,8 +133,9 @@ async function observeToken(
   { at, tolerance }: Span,
 ): Promise<Observation> {
   const [{ ledger }] = walletsOf(world) as readonly [LedgerHarness['pauper']]
-  const reads = [ledger.provenance(id), ledger.listing(id), world.cardOf(id)] as const
-  const [record, listing, card] = await Promise.all(reads)
+  const own = [ledger.provenance(id), ledger.holding(id)] as const
+  const reads = [...own, ledger.listing(id), world.cardOf(id)] as const
+  const [record, holding, listing, card] = await Promise.all(reads)
   const agents = walletsOf(world).map((party) => party.ledger.agent)
   const rights = await Promise.all(agents.map((agent) => ledger.access(id, agent)))
   const moments = rights.flatMap((right) => right?.expiresAt ?? [])
@@ -147,6 +148,7 @@ async function observeToken(
   return {
     seen: {
       origin,
+      transfers: holding?.transferCount,
       listing: listing && { ...listing, dollars: { ...listing.dollars, asset: undefined } },
       card,
       rights: rights.map((right) => right && { ...right, asOf: 0, expiresAt: !!right.expiresAt }),

@@ -1,18 +1,24 @@
 import {
   type Account,
+  type DepositedGrant,
   type Dollars,
+  digest,
   dollars,
   earliestTakeover,
+  type Grant,
   type HeirPlan,
   heirStateOf,
   type Instant,
   type Listing,
   type LiveTerms,
   silentAt,
+  tokenId,
   toSeconds,
 } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
+import { readAddress } from './address.ts'
 import { mapPrices, type Prices } from './prices.ts'
+import type { GrantRecord } from './schemas/grant-schemas.ts'
 import type { DollarTerms, ListingRecord } from './schemas/market-schemas.ts'
 import type { ReadonlyStatic } from './schemas/schema-parts.ts'
 import type { HeirRecord } from './schemas/wallet-schemas.ts'
@@ -78,3 +84,32 @@ const nothing = {
 }
 
 const seconds = (moment: Instant) => `${toSeconds(moment)}`
+
+/** Returns a grant as the API shows it. */
+export const encodeGrant = (grant: Grant): Static<typeof GrantRecord> => ({
+  ...grant,
+  holders: [...grant.holders],
+  tokenId: `${grant.tokenId}`,
+  transferCount: `${grant.transferCount}`,
+})
+
+/** Returns a deposited grant as the API shows it to its owner. */
+export const encodeDeposited = ({ id, label, grant }: DepositedGrant) => ({
+  id,
+  label,
+  grant: encodeGrant(grant),
+})
+
+/**
+ * Reads a grant.
+ *
+ * @throws `value/invalid`
+ */
+export const readGrant = (grant: Static<typeof GrantRecord>): Grant => ({
+  ...grant,
+  owner: readAddress(grant.owner),
+  reader: readAddress(grant.reader),
+  tokenId: tokenId(grant.tokenId),
+  transferCount: tokenId(grant.transferCount),
+  digest: digest(grant.digest),
+})

@@ -9,7 +9,7 @@ import {
   tokenId,
 } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
-import { encodeGrant } from '../api/schemas/grant-schemas.ts'
+import { encodeGrant } from '../api/encode-records.ts'
 import { depositText } from '../api/signed-texts.ts'
 import type { TokenIdInput } from '../client/requests.ts'
 import type { Grant as EncodedGrant } from '../client/responses.ts'

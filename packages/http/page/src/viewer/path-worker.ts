@@ -7,7 +7,7 @@ type Query = { readonly text: string; readonly path: string }
 
 type Question = { readonly document: Blob; readonly question: string }
 
-/** What answers a question, the best first, and the words of it that no item has. */
+/** The answers to a question, the best first, and its words that no item has. */
 export type Answered = ReturnType<typeof answerQuestion>
 
 /** The places that a path selects, and whether some were left out. */

@@ -1,6 +1,5 @@
-import { type DepositedGrant, digest, type Grant, tokenId } from '@heirloom/core'
-import { Hint, type Static, type StringOptions, Type } from '@sinclair/typebox'
-import { addressPattern, readAddress } from '../address.ts'
+import { Hint, type StringOptions, Type } from '@sinclair/typebox'
+import { addressPattern } from '../address.ts'
 import { decimal, hex32Pattern, sample, TokenId } from './schema-parts.ts'
 
 const grantIdPattern = '^0x[0-9a-f]{64}$'
@@ -117,32 +116,3 @@ export const RevokeAllBody = Type.Object(
   { ...signer, timestamp: Seconds('The last second whose grants are revoked.') },
   { additionalProperties: false, description: 'The signature of the owner.' },
 )
-
-/** Returns a grant as the API shows it. */
-export const encodeGrant = (grant: Grant): Static<typeof GrantRecord> => ({
-  ...grant,
-  holders: [...grant.holders],
-  tokenId: `${grant.tokenId}`,
-  transferCount: `${grant.transferCount}`,
-})
-
-/** Returns a deposited grant as the API shows it to its owner. */
-export const encodeDeposited = ({ id, label, grant }: DepositedGrant) => ({
-  id,
-  label,
-  grant: encodeGrant(grant),
-})
-
-/**
- * Reads a grant.
- *
- * @throws `value/invalid`
- */
-export const readGrant = (grant: Static<typeof GrantRecord>): Grant => ({
-  ...grant,
-  owner: readAddress(grant.owner),
-  reader: readAddress(grant.reader),
-  tokenId: tokenId(grant.tokenId),
-  transferCount: tokenId(grant.transferCount),
-  digest: digest(grant.digest),
-})
