@@ -17,7 +17,7 @@ import { stoppedClock, wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { concat, hashTypedData, type LocalAccount } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { encodeGrant } from '../../packages/http/src/api/schemas/grant-schemas.ts'
+import { encodeGrant } from '../../packages/http/src/api/encode-records.ts'
 import {
   depositText,
   grantedText,
