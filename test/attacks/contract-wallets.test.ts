@@ -249,8 +249,8 @@ describe('a contract that', () => {
     const grown = process.memoryUsage().rss - memory
     for (const answer of answers) expect([notSigned, busy]).toContainEqual(answer)
     expect(answers.filter(([status]) => status === 503).length).toBeGreaterThan(20)
-    // Each of the few calls that run takes about 50 ms; without a gas limit one took 500 ms.
-    expect(spent).toBeLessThan(400 * (await yardstick()))
+    // Each of the few calls that run takes about 50 ms; without a gas limit one took ten times that.
+    expect(spent).toBeLessThan(1200 * (await yardstick()))
     expect(grown).toBeLessThan(300 * 2 ** 20)
   })
 
@@ -265,7 +265,8 @@ describe('a contract that', () => {
     const spent = await processorTime(async () => {
       expect(await download(id, owner, bomb)).toEqual(notSigned)
     })
-    expect(spent).toBeLessThan(150 * (await yardstick()))
+    // It ends by its gas, after about 100 times the yardstick.
+    expect(spent).toBeLessThan(600 * (await yardstick()))
   })
 
   test('never ends as a factory is not called for an account that has sent transactions', async () => {
@@ -281,6 +282,6 @@ describe('a contract that', () => {
     const spent = await leastTime(async () => {
       expect(await download(id, sender, wrapped)).toEqual(notSigned)
     })
-    expect(spent).toBeLessThan(15 * (await yardstick()))
+    expect(spent).toBeLessThan(60 * (await yardstick()))
   })
 })
