@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
-import { JSONPathEnvironment, jsonpath } from 'json-p3'
+import { JSONPathEnvironment, JSONPathQuery, jsonpath } from 'json-p3'
 
-const { FunctionExpressionType } = jsonpath
+const { FunctionExpressionType, JSONPathNodeList } = jsonpath
 
 /**
  * The most UTF-16 code units of a regular expression, which may be a value of the document. Nothing
@@ -34,6 +34,27 @@ functionRegister.set('length', {
   returnType: FunctionExpressionType.ValueType,
   call: (value) => (typeof value === 'string' ? countCharacters(value) : known.call(value)),
 })
+
+/** The most values that a query inside a filter selects, and the names and numbers that lead to them. */
+const mostHeld = { values: 100_000, steps: 1_000_000 } as const
+
+// The library holds all of them at once. Memory that is short ends the process at times, and not the
+// thread alone, where it grows fast.
+JSONPathQuery.prototype.query = function (value) {
+  const nodes: jsonpath.JSONPathNode[] = []
+  let steps = 0
+  for (const node of this.lazyQuery(value)) {
+    steps += node.location.length
+    if (nodes.length === mostHeld.values || steps > mostHeld.steps) throw tooMany()
+    nodes.push(node)
+  }
+  return new JSONPathNodeList(nodes)
+}
+
+function tooMany(): Failure {
+  const problem = `a filter in it selects more than ${mostHeld.values} values`
+  return new Failure('part/too-costly', { problem })
+}
 
 function countCharacters(text: string): number {
   let count = 0

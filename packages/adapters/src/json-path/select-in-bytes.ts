@@ -13,6 +13,9 @@ import { afterValue, isContainerAt, itemAfter, visitMembers } from './scan-value
 /** The most values that a path may select in one item or value, those selected twice included. */
 const mostSelected = 100_000
 
+/** The most names and numbers that lead to all of them, 20 to each where they are as many. */
+const mostSteps = 2_000_000
+
 /** Evaluates the rest of a path, after its prefix, over a stretch of a document. */
 export function selectInBytes(
   plan: RestPlan,
@@ -63,12 +66,21 @@ function select(
   isItem = false,
 ): readonly PlacedMatch[] {
   const value = parseWithoutDoubled(bytes, start, end) as Parameters<JSONPathQuery['query']>[0]
-  const locations: Location[] = []
-  for (const { location } of query.lazyQuery(isItem ? [value] : value)) {
-    if (locations.length === mostSelected) throw tooMany()
-    locations.push(isItem ? location.slice(1) : location)
-  }
+  const found = locationsIn(query.lazyQuery(isItem ? [value] : value))
+  const locations = isItem ? found.map((it) => it.slice(1)) : found
   return locations.length === 0 ? [] : placeMatches(bytes, start, locations)
+}
+
+/** Returns where all nodes are, which are held at once: memory that is short may end the whole process. */
+function locationsIn(nodes: Iterable<{ readonly location: Location }>): readonly Location[] {
+  const locations: Location[] = []
+  let steps = 0
+  for (const { location } of nodes) {
+    steps += location.length
+    if (locations.length === mostSelected || steps > mostSteps) throw tooMany()
+    locations.push(location)
+  }
+  return locations
 }
 
 function tooMany(): Failure {
