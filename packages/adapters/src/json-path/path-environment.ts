@@ -35,24 +35,39 @@ functionRegister.set('length', {
   call: (value) => (typeof value === 'string' ? countCharacters(value) : known.call(value)),
 })
 
-/** The most values that a query inside a filter selects, and the names and numbers that lead to them. */
-const mostHeld = { values: 100_000, steps: 1_000_000 } as const
+/** The most values that are held at once, those selected twice included. */
+const mostValues = 100_000
 
-// The library holds all of them at once. Memory that is short ends the process at times, and not the
-// thread alone, where it grows fast.
-JSONPathQuery.prototype.query = function (value) {
-  const nodes: jsonpath.JSONPathNode[] = []
+/** The most names and numbers that lead to them: of a path, and of a query inside a filter. */
+const mostSteps = { path: 2_000_000, filter: 1_000_000 } as const
+
+/**
+ * Returns selected nodes, of a path or of a query inside a filter, which are held at once. Where they
+ * grow faster than a thread can be stopped, memory that is short ends the whole process.
+ *
+ * @throws `part/too-costly`
+ */
+export function holdNodes(
+  nodes: Iterable<jsonpath.JSONPathNode>,
+  of: keyof typeof mostSteps = 'path',
+): jsonpath.JSONPathNode[] {
+  const held: jsonpath.JSONPathNode[] = []
   let steps = 0
-  for (const node of this.lazyQuery(value)) {
+  for (const node of nodes) {
     steps += node.location.length
-    if (nodes.length === mostHeld.values || steps > mostHeld.steps) throw tooMany()
-    nodes.push(node)
+    if (held.length === mostValues || steps > mostSteps[of]) throw tooMany(mostSteps[of])
+    held.push(node)
   }
-  return new JSONPathNodeList(nodes)
+  return held
 }
 
-function tooMany(): Failure {
-  const problem = `a filter in it selects more than ${mostHeld.values} values`
+// The library would hold what each part of a query inside a filter selects.
+JSONPathQuery.prototype.query = function (value) {
+  return new JSONPathNodeList(holdNodes(this.lazyQuery(value), 'filter'))
+}
+
+function tooMany(steps: number): Failure {
+  const problem = `it selects more than ${mostValues} values at once, or more than ${steps} names and numbers lead to them`
   return new Failure('part/too-costly', { problem })
 }
 

@@ -1,20 +1,14 @@
 import {
   type DocumentStretch,
-  Failure,
   maxPointerLength,
   type SelectBounds,
   type Selected,
   type SelectedValue,
 } from '@heirloom/core'
 import type { JSONPathQuery } from 'json-p3'
+import { holdNodes } from './path-environment.ts'
 import type { RestPlan } from './path-plan.ts'
 import { afterValue, isContainerAt, itemAfter, visitMembers } from './scan-values.ts'
-
-/** The most values that a path may select in one item or value, those selected twice included. */
-const mostSelected = 100_000
-
-/** The most names and numbers that lead to all of them, 20 to each where they are as many. */
-const mostSteps = 2_000_000
 
 /** Evaluates the rest of a path, after its prefix, over a stretch of a document. */
 export function selectInBytes(
@@ -66,26 +60,9 @@ function select(
   isItem = false,
 ): readonly PlacedMatch[] {
   const value = parseWithoutDoubled(bytes, start, end) as Parameters<JSONPathQuery['query']>[0]
-  const found = locationsIn(query.lazyQuery(isItem ? [value] : value))
-  const locations = isItem ? found.map((it) => it.slice(1)) : found
+  const nodes = holdNodes(query.lazyQuery(isItem ? [value] : value))
+  const locations = nodes.map(({ location }) => (isItem ? location.slice(1) : location))
   return locations.length === 0 ? [] : placeMatches(bytes, start, locations)
-}
-
-/** Returns where all nodes are, which are held at once: memory that is short may end the whole process. */
-function locationsIn(nodes: Iterable<{ readonly location: Location }>): readonly Location[] {
-  const locations: Location[] = []
-  let steps = 0
-  for (const { location } of nodes) {
-    steps += location.length
-    if (locations.length === mostSelected || steps > mostSteps) throw tooMany()
-    locations.push(location)
-  }
-  return locations
-}
-
-function tooMany(): Failure {
-  const problem = `it selects more than ${mostSelected} values at once`
-  return new Failure('part/too-costly', { problem })
 }
 
 /** Collects the values of an answer within its bounds. */
