@@ -7,16 +7,16 @@ import {
   type GrantRequest,
   type Grants,
   type Hex,
-  isFailure,
   longestGrant,
   type Registry,
   tokenId,
   toSeconds,
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
+import { foreignCursor, pageOf } from '../platform/sql/list-page.ts'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { registryId } from './seal-notes.ts'
-import type { Store } from './store.ts'
+import { answered as answeredBy, type Store } from './store.ts'
 
 /**
  * A grant that is `live` or `revoked`; or a `floor`, whose id is its owner, and before whose `issuedAt`
@@ -151,9 +151,7 @@ export async function sqlGrants(
               )
         return rest.limit(limit + 1).execute()
       })
-      const items = found.slice(0, limit)
-      const last = found.length > limit ? items.at(-1) : undefined
-      return { items: items.map(depositedOf), next: last && cursorOf(last) }
+      return pageOf(found, { limit, decode: depositedOf, cursorOf })
     },
   }
 }
@@ -326,15 +324,9 @@ function readCursor(cursor: string, owner: string) {
   const [, of, issuedAt, id] =
     /^grants\.(0x[0-9a-f]{40})\.(\d{1,15})\.(0x[0-9a-f]{64})$/.exec(cursor) ?? []
   if (of === owner && id !== undefined) return { issuedAt: Number(issuedAt), id }
-  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
+  throw foreignCursor()
 }
 
 /** Returns the result of an operation. @throws `grant/unavailable` */
-async function answered<T>(operation: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (cause) {
-    if (isFailure(cause)) throw cause
-    throw new Failure('grant/unavailable', { operation }, { cause })
-  }
-}
+const answered = <T>(operation: string, act: () => Promise<T>): Promise<T> =>
+  answeredBy(act, (cause) => new Failure('grant/unavailable', { operation }, { cause }))

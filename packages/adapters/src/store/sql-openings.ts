@@ -3,10 +3,8 @@ import {
   account,
   type Digest,
   day,
-  Failure,
   type Hex,
   instant,
-  isFailure,
   type OpenedScope,
   type Openings,
   type OpeningsOf,
@@ -18,10 +16,11 @@ import {
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { getAddress } from 'viem'
+import { foreignCursor, pageOf } from '../platform/sql/list-page.ts'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { groupedWrites, longerStretches, type WaitingRow } from './opening-queue.ts'
 import { registryId } from './seal-notes.ts'
-import { CommitUncertain, type Store, storeFailure } from './store.ts'
+import { answered, CommitUncertain, type Store, storeFailure } from './store.ts'
 
 type OpeningTables = { opening: OpeningRow }
 
@@ -93,7 +92,8 @@ export async function sqlOpenings(
     })
   })
   const lengthen = longerStretches()
-  const forget: Openings['forget'] = (before) => answered(() => forgetBefore(db, registry, before))
+  const forget: Openings['forget'] = (before) =>
+    answered(() => forgetBefore(db, registry, before), storeFailure)
   const sweep = () => void forget(instant(Math.max(0, store.now() - days * day))).catch(() => {})
   const sweeps = setInterval(sweep, hour).unref()
   sweep()
@@ -102,7 +102,7 @@ export async function sqlOpenings(
     list: async (of, { after, limit }) => {
       const end = after === undefined ? undefined : readCursor(after, of.tokenId)
       await queue.settle()
-      return answered(() => readPage(db, { ...of, registry }, { end, limit }))
+      return answered(() => readPage(db, { ...of, registry }, { end, limit }), storeFailure)
     },
     forget,
     lost: queue.lost,
@@ -151,9 +151,7 @@ async function readPage(
         )
   const ordered = rest.orderBy('at', 'desc').orderBy('what', 'desc')
   const rows = await ordered.limit(limit + 1).execute()
-  const items = rows.slice(0, limit)
-  const last = rows.length > limit ? items.at(-1) : undefined
-  return { items: items.map(openingOf), next: last && cursorOf(last) }
+  return pageOf(rows, { limit, decode: openingOf, cursorOf })
 }
 
 /** Deletes a day after the other, so that nobody waits for all of it. */
@@ -215,14 +213,5 @@ function readCursor(cursor: string, id: TokenId): End {
   const what = Buffer.from(text, 'base64url').toString()
   if (of === `${id}` && /^(owner|rental|grant) \P{Cc}+$/u.test(what))
     return { at: Number(at), what }
-  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
-}
-
-/** Returns the result of an operation. @throws `store/unavailable` */
-async function answered<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (cause) {
-    throw isFailure(cause) ? cause : storeFailure(cause)
-  }
+  throw foreignCursor()
 }

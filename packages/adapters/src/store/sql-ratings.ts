@@ -3,7 +3,6 @@ import {
   Failure,
   type Hex,
   instant,
-  isFailure,
   type PaidAct,
   type RatedToken,
   type Rating,
@@ -15,9 +14,10 @@ import {
 } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import { getAddress } from 'viem'
+import { foreignCursor, pageOf } from '../platform/sql/list-page.ts'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { registryId } from './seal-notes.ts'
-import type { Store } from './store.ts'
+import { answered as answeredBy, type Store } from './store.ts'
 
 /** The table of ratings. */
 type RatingTables = { rating: RatingRow }
@@ -122,9 +122,7 @@ export async function sqlRatings(store: sqlRatings.Parts, place: Registry): Prom
               )
         return rest.limit(limit + 1).execute()
       })
-      const items = rows.slice(0, limit)
-      const last = rows.length > limit ? items.at(-1) : undefined
-      return { items: items.map(ratingOf), next: last && cursorOf(last) }
+      return pageOf(rows, { limit, decode: ratingOf, cursorOf })
     },
     counts: (ids) =>
       answered('counts', async () => {
@@ -248,15 +246,9 @@ function readCursor(cursor: string, id: TokenId) {
   const [, of, ratedAt, rater] =
     /^ratings\.(\d{1,78})\.(\d{1,15})\.(0x[0-9a-f]{40})$/.exec(cursor) ?? []
   if (of === `${id}` && rater !== undefined) return { ratedAt: Number(ratedAt), account: rater }
-  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
+  throw foreignCursor()
 }
 
 /** Returns the result of an operation. @throws `rating/unavailable` */
-async function answered<T>(operation: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (cause) {
-    if (isFailure(cause)) throw cause
-    throw new Failure('rating/unavailable', { operation }, { cause })
-  }
-}
+const answered = <T>(operation: string, act: () => Promise<T>): Promise<T> =>
+  answeredBy(act, (cause) => new Failure('rating/unavailable', { operation }, { cause }))

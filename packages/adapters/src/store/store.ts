@@ -1,4 +1,4 @@
-import { Failure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import type { Kysely, Transaction } from 'kysely'
 import { databaseOutage } from '../platform/error-words.ts'
 import type { Means } from '../platform/means.ts'
@@ -184,3 +184,18 @@ const leaseLost = () => new LeaseLost('Another process leads this wallet now.')
 /** Returns the failure of what the store did not do. */
 export const storeFailure = (cause: unknown): Failure<'store/unavailable'> =>
   new Failure('store/unavailable', { reason: databaseOutage(cause) ?? 'an error' }, { cause })
+
+/**
+ * Returns the result of work on a store. An error that is no failure becomes the one that `failureOf`
+ * returns for it.
+ */
+export async function answered<T>(
+  work: () => Promise<T>,
+  failureOf: (cause: unknown) => Failure,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw isFailure(cause) ? cause : failureOf(cause)
+  }
+}

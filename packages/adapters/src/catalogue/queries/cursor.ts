@@ -1,4 +1,5 @@
 import { Failure, type Page, type PageInput } from '@heirloom/core'
+import { foreignCursor, pageOf } from '../../platform/sql/list-page.ts'
 
 /** The end of a page: the sort key of its last item, and the id that breaks ties. */
 export type PageEnd = readonly [key: string, id: number]
@@ -18,7 +19,7 @@ export function decodeCursor(
   if (name === kind && isValid && encodeCursor(kind, [at, Number(id)]) === after) {
     return [at, Number(id)]
   }
-  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
+  throw foreignCursor()
 }
 
 /** The name of a list and the pattern of its sort keys, which tell its cursors from others. */
@@ -30,15 +31,10 @@ export const encodeCursor = (kind: string, [key, id]: PageEnd) =>
   Buffer.from(`${kind} ${key} ${id}`).toString('base64url')
 
 /** Returns a page of rows; one row more than the limit means that there is another page. */
-export function buildPage<Row, Item>(
+export const buildPage = <Row, Item>(
   rows: readonly Row[],
-  { limit, kind, endOf, decode }: buildPage.Options<Row, Item>,
-): Page<Item> {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const isEnd = last === undefined || rows.length <= limit
-  return { items: shown.map(decode), next: isEnd ? undefined : encodeCursor(kind, endOf(last)) }
-}
+  { kind, endOf, ...options }: buildPage.Options<Row, Item>,
+): Page<Item> => pageOf(rows, { ...options, cursorOf: (row) => encodeCursor(kind, endOf(row)) })
 
 export declare namespace buildPage {
   type Options<Row, Item> = {

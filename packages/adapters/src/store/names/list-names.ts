@@ -6,6 +6,7 @@ import {
   type PageInput,
   type SavedVersion,
 } from '@heirloom/core'
+import { foreignCursor, pageOf } from '../../platform/sql/list-page.ts'
 import { type Db, type NamesPlace, nameRecord, savedVersion } from './name-rows.ts'
 import type { NameRow } from './name-tables.ts'
 
@@ -55,7 +56,7 @@ type Versions = {
 /** Reads the number of a version, which is the cursor of this list. */
 function versionOf(after: string): number {
   if (/^[1-9]\d{0,14}$/.test(after)) return Number(after)
-  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
+  throw foreignCursor()
 }
 
 /**
@@ -76,7 +77,5 @@ export async function listVersions(
     .orderBy('version', 'desc')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit).map(savedVersion)
-  const last = items.at(-1)
-  return { items, next: rows.length > limit ? `${last?.version}` : undefined }
+  return pageOf(rows, { limit, decode: savedVersion, cursorOf: ({ version }) => `${version}` })
 }
