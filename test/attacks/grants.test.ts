@@ -305,7 +305,7 @@ describe('an end of a grant', () => {
     expect(await codeOf(deposit(harness, grant))).toBe('grant/malformed')
   })
 
-  test('comes with a revocation, whoever brings it and however late, and no deposit undoes it', async () => {
+  test('comes with a revocation, from any client and at any time, and no deposit undoes it', async () => {
     const { harness, id } = await openServer()
     const grant = await grantOf(harness, id)
     const known = await idOf(harness, grant)

@@ -24,8 +24,8 @@ const pause = 1000
 const keyOf = ({ tokenId: id, owner, at, what }: WaitingRow) => `${id} ${owner} ${at} ${what}`
 
 /**
- * Collects rows, equal ones as one, and writes them together. Whoever adds one waits for nothing; what
- * waits is bounded, and what finds no room is counted. A group that was not written is written with the
+ * Collects rows, equal ones as one, and writes them together. To add one takes no wait; what waits for
+ * the store is bounded, and what finds no room is counted. A group that was not written is written with the
  * next one, unless it may be there already.
  */
 export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<void>) {

@@ -20,7 +20,7 @@ export type RecordedOpening = {
   readonly asOf?: Instant | undefined
   /** The start of the stretch. */
   readonly at: Instant
-  /** The length of the stretch: a second, an hour for whoever opens very often, a day (UTC) for renters. */
+  /** The length of the stretch: a second, an hour for one who opens very often, a day (UTC) for renters. */
   readonly seconds: number
   readonly count: number
 }

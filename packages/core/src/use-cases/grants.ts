@@ -126,7 +126,7 @@ export const revokeGrantFailures = [
 ] as const
 
 /**
- * Revokes a grant for its owner, whoever brings the signature and whenever. One that was never seen
+ * Revokes a grant for its owner. Any client may bring the signature, at any time. One that was never seen
  * here needs its text, so that it is remembered until its end.
  *
  * @throws `grant/malformed`, `grant/not-found`, `grant/too-many`, `grant/unavailable`,

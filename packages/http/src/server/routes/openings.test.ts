@@ -101,7 +101,7 @@ describe('GET /api/memory/:tokenId/openings', () => {
     await get('/part?pointer=', stranger)
     expect((await openings(agent)).items).toMatchObject([{ account: agent.address, count: 1 }])
     expect((await openings(stranger)).items).toMatchObject([{ account: stranger.address }])
-    // Whoever bought it back sees both of its times, and nothing of the other.
+    // One who bought it back sees both of its times, and nothing of the other.
     await chain.transfer(addressOf(stranger), tokenId(1n), addressOf(agent))
     clock.advance(5000)
     await get('')
