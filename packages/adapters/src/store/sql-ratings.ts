@@ -14,6 +14,7 @@ import {
 } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import { getAddress } from 'viem'
+import { memoize } from '../platform/memoize.ts'
 import { foreignCursor, pageOf } from '../platform/sql/list-page.ts'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { registryId } from './seal-notes.ts'
@@ -139,25 +140,17 @@ export async function sqlRatings(store: sqlRatings.Parts, place: Registry): Prom
         )
       }),
     best: (limit) => {
-      if (best?.limit !== limit || store.now() - best.at >= bestFor) {
-        const found = answered('best', () => readBest(db, { registry, limit }))
-        const read = { limit, at: store.now(), found }
-        best = read
-        found.catch(() => {
-          if (best === read) best = undefined
-        })
+      if (best?.limit !== limit) {
+        const find = () => answered('best', () => readBest(db, { registry, limit }))
+        best = { limit, find: memoize(find, { resultFor: bestFor, now: store.now }) }
       }
-      return best.found
+      return best.find()
     },
   }
 }
 
-/** The best tokens, as they were read at a time. */
-type Best = {
-  readonly limit: number
-  readonly at: number
-  readonly found: Promise<readonly RatedToken[]>
-}
+/** Finds so many of the best tokens, as they were lately. */
+type Best = { readonly limit: number; readonly find: () => Promise<readonly RatedToken[]> }
 
 /**
  * The longest time that the best tokens are remembered where another server may add ratings, in

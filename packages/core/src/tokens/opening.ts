@@ -1,5 +1,5 @@
 import type { Account, Digest, Instant, TokenId } from '../values/branded.ts'
-import { instant, later } from '../values/time.ts'
+import { day, instant, later } from '../values/time.ts'
 import type { Access, Right } from './access.ts'
 
 /** The extent of an opening: all of a memory, values or names in it, or what a search found. */
@@ -25,8 +25,6 @@ export type RecordedOpening = {
   readonly count: number
 }
 
-const day = 86_400
-
 /** A request that was answered from a memory, and the right that admitted it. */
 export type Admitted = {
   readonly tokenId: TokenId
@@ -45,7 +43,7 @@ export function openingOf(admitted: Admitted, now: Instant): RecordedOpening {
   const { asOf, digest, owner } = access
   const at = later(now, asOf)
   const opening = { tokenId, digest, owner, right, at, count: 1 }
-  if (right.kind === 'rental') return openingWithin(opening, day)
+  if (right.kind === 'rental') return openingWithin(opening, day / 1000)
   return openingWithin({ ...opening, account, scope, asOf }, 1)
 }
 
