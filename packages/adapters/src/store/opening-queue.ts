@@ -1,4 +1,5 @@
 import { day, openingWithin, type RecordedOpening } from '@heirloom/core'
+import { rejectAfter } from '../platform/reject-after.ts'
 import { CommitUncertain } from './store.ts'
 
 /** Equal openings that wait for the store. */
@@ -76,10 +77,8 @@ export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<vo
   }
   /** Writes what waits, if that is done soon. */
   const close = async () => {
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const patience = setTimeout(resolve, pause)
-    await Promise.race([settle(), late])
-    clearTimeout(patience)
+    const late = () => new Error('The store does not answer.')
+    await rejectAfter(pause, settle(), late).catch(() => undefined)
     clearTimeout(timer)
   }
   return { add, settle, close, lost: () => lost }

@@ -7,6 +7,7 @@ import {
   numberToHex,
   type PublicClient,
 } from 'viem'
+import { rejectAfter } from '../../platform/reject-after.ts'
 import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
 import { readNumber } from '../view.ts'
 import { encodeOrder, orderHash } from './encode-order.ts'
@@ -34,10 +35,11 @@ const patience = 3000
 
 /** Asks a wallet something that it need not understand; `undefined` without an answer in time. */
 const ask = (provider: Provider, method: string, ...params: readonly unknown[]) =>
-  Promise.race([
-    provider.request({ method, params }).catch(() => undefined),
-    new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined)),
-  ])
+  rejectAfter(
+    patience,
+    provider.request({ method, params }),
+    () => new Error(`The wallet does not answer ${method}.`),
+  ).catch(() => undefined)
 
 type Capabilities = Readonly<Record<string, { readonly atomic?: { readonly status?: unknown } }>>
 
