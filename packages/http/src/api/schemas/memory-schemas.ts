@@ -195,18 +195,14 @@ export const OpeningRecord = Type.Object(
     ),
     grant: Type.Optional(hex32('Id of the grant; only with that right.')),
     label: Type.Optional(
-      Type.String({
-        description: 'Name that the owner gave the grant; only with that right.',
-        examples: ['auditor'],
-      }),
+      text('Name that the owner gave the grant; only with that right.', 'auditor'),
     ),
     at: decimal('Start of the time, in seconds since the Unix epoch.', '1767225600'),
-    seconds: Type.Integer({
-      description:
-        'Length of the time in seconds: 1; 3,600 for a reader with very many openings on a day; 86,400, a day (UTC), for renters.',
-      examples: [1],
-    }),
-    count: Type.Integer({ description: 'Number of requests in this time.', examples: [1] }),
+    seconds: integer(
+      'Length of the time in seconds: 1; 3,600 for a reader with very many openings on a day; 86,400, a day (UTC), for renters.',
+      1,
+    ),
+    count: integer('Number of requests in this time.', 1),
     blockTime: Type.Optional(
       decimal(
         'Time of the block at which the right was read, in seconds; absent for renters.',

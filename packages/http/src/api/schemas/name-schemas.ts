@@ -54,8 +54,6 @@ export const RenameBody = Type.Object({ name: NameText })
 const milliseconds = (description: string) =>
   integer(`${description}, in milliseconds since the Unix epoch.`, 1767225600000)
 
-const bytes = (description: string, example: number) => integer(description, example)
-
 /** The number of a version among those of its name. */
 export const VersionNumber = integer('Number of the version of its name; the first is 1.', 3)
 
@@ -70,8 +68,8 @@ export const VersionRecord = Type.Object(
     }),
     savedAt: milliseconds('Time of the save'),
     savedBy: text('Who saved: an API key, an account or the operator.', 'ci'),
-    documentBytes: bytes('Size of the document, in bytes.', 10_485_760),
-    storedBytes: bytes(
+    documentBytes: integer('Size of the document, in bytes.', 10_485_760),
+    storedBytes: integer(
       'Bytes that were stored for it; what it shares with earlier versions is not counted.',
       61_440,
     ),

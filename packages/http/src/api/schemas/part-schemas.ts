@@ -166,8 +166,6 @@ export const SelectedRecord = Type.Object(
   { description: 'Values of a memory that a JSONPath selects.' },
 )
 
-const count = (description: string, example: number) => integer(description, example)
-
 const FoundItem = Type.Object(
   {
     who: Type.Optional(text('Who said it, by a member of the item.', 'Ada')),
@@ -212,12 +210,12 @@ const FoundItem = Type.Object(
 
 const Statistics = Type.Object(
   {
-    items: count('Number of the items of the memory.', 419),
+    items: integer('Number of the items of the memory.', 419),
     words: Type.Unsafe<WordStatistics['words']>({
       type: 'array',
       items: Type.Object({
         stem: text('The stem of a word.', 'sunris'),
-        items: count('Number of the items that have it.', 3),
+        items: integer('Number of the items that have it.', 3),
       }),
       description: 'The words of the question that the memory has.',
       examples: [[]],
@@ -256,9 +254,9 @@ export const FoundRecord = Type.Object(
       Type.Unsafe<readonly Misspelt[]>({
         type: 'array',
         items: Type.Object({
-          word: Type.String({ description: 'The word.', examples: ['calandar'] }),
-          stem: Type.String({ description: 'Its stem.', examples: ['calandar'] }),
-          nearest: Type.String({ description: 'A word of an item.', examples: ['calendar'] }),
+          word: text('The word.', 'calandar'),
+          stem: text('Its stem.', 'calandar'),
+          nearest: text('A word of an item.', 'calendar'),
         }),
         description: 'Up to 3 words of a question that no item has, but some item a similar one.',
         examples: [[]],

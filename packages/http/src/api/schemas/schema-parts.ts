@@ -81,10 +81,10 @@ export const StorageUri = Type.String({
 })
 
 export const Asset = Type.Optional(
-  Type.String({
-    description: 'Name of the token that is the same everywhere (CAIP-19).',
-    examples: [`eip155:1/erc721:${sample.address}/1`],
-  }),
+  text(
+    'Name of the token that is the same everywhere (CAIP-19).',
+    `eip155:1/erc721:${sample.address}/1`,
+  ),
 )
 
 export const ContentHash = hex32(

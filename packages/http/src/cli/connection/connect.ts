@@ -129,5 +129,9 @@ export async function namedAccount(call: AccountCall): Promise<Hex> {
   if (given !== undefined) return readAddress('ADDRESS', given)
   const account = await findAccount(call.terminal, serverUrl(call))
   if (account !== undefined) return account.address
-  throw new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })
+  throw noWallet()
 }
+
+/** Returns the failure of a command that needs an account where none is set up. */
+export const noWallet = (): HeirloomError =>
+  new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })

@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { SpendLimits } from '@heirloom/adapters/internal/wallet'
 import { Failure } from '@heirloom/core'
-import { HeirloomError } from '../../client/heirloom-error.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { ActOptions, SignedAct, Wallet } from '../../wallet/wallet.ts'
 import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
@@ -10,7 +9,7 @@ import { readAmount } from '../arguments/read-amounts.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { timeText } from '../terminal/value-text.ts'
-import { apiKeyOf, connect, readUrl, serverOptions, serverUrl } from './connect.ts'
+import { apiKeyOf, connect, noWallet, readUrl, serverOptions, serverUrl } from './connect.ts'
 import { findOwnAccount } from './find-account.ts'
 
 /** The options of every command that your own wallet can sign. */
@@ -77,7 +76,7 @@ export async function findOwnWallet(call: EitherCall): Promise<Wallet | undefine
 export async function openOwnWallet(call: OwnCall, limits: SpendLimits = {}): Promise<Wallet> {
   const { terminal, options } = call
   const account = await findOwnAccount(terminal)
-  if (account === undefined) throw noAccountError()
+  if (account === undefined) throw noWallet()
   const url = serverUrl(call)
   const rpcUrl = readNode(call)
   const { registry: expected } = options
@@ -128,9 +127,6 @@ export function toActOptions({
 
 const relayingText = ({ hash, deadline }: SignedAct) =>
   `The server relays what you signed, ${hash}, until ${timeText(`${deadline}`)}`
-
-const noAccountError = () =>
-  new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })
 
 const serversWallet = () =>
   new Failure('config/invalid', {

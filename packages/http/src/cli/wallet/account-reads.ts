@@ -173,6 +173,6 @@ function openingLine({ right, account, scope, label, at, seconds, count }: Openi
   if (account === undefined) {
     return [{ style: 'dim', text: timeText(at).slice(0, 10) }, `  by renters${times || ', once'}`]
   }
-  const by = label === undefined ? right : `${right} ${label}`
+  const by = label ? `${right} ${label}` : right
   return [{ style: 'dim', text: timeText(at) }, `  ${scope} by ${account}, ${by}${times}${hour}`]
 }

@@ -1,6 +1,5 @@
 import { shownValue } from '../../api/shown-value.ts'
-import { HeirloomError } from '../../client/heirloom-error.ts'
-import { command, type Options, UsageError } from '../arguments/command.ts'
+import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import {
   moreLine,
   pageOptions,
@@ -12,6 +11,7 @@ import {
 import {
   apiKeyOf,
   connectAsAccount,
+  noWallet,
   proofOptions,
   readProof,
   readUrl,
@@ -21,14 +21,13 @@ import {
 import { columns, rows, timeText } from '../terminal/value-text.ts'
 
 const options = {
-  to: { type: 'string', value: 'ADDRESS', about: 'The account that may read.' },
-  until: { type: 'string', value: 'DATE', about: 'The last day (UTC), as in 2027-01-31.' },
-  label: { type: 'string', value: 'TEXT', about: 'A word for you alone, at most 64 characters.' },
-  at: {
-    type: 'string',
-    value: 'URLS',
-    about: 'Further servers where it counts, separated by commas; you deposit it there.',
-  },
+  to: withValue('ADDRESS', 'The account that may read.'),
+  until: withValue('DATE', 'The last day (UTC), as in 2027-01-31.'),
+  label: withValue('TEXT', 'A word for you alone, at most 64 characters.'),
+  at: withValue(
+    'URLS',
+    'Further servers where it counts, separated by commas; you deposit it there.',
+  ),
   ...proofOptions,
   ...serverOptions,
 } as const satisfies Options
@@ -65,12 +64,8 @@ export const grant = command({
       ['Its reader', `heirloom download ${tokenId} --grant ${value.id}`],
     ])
     await call.output.result({ value, lines })
-    return 0
   },
 })
-
-const noWallet = () =>
-  new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })
 
 /** Returns the last second of a day. @throws a `UsageError` */
 function readEnd(text: string): number {
@@ -103,7 +98,6 @@ export const grants = command({
         ? ['You have granted nobody. A grant to you is not listed here: its owner has the id.']
         : columns(shown)
     await call.output.result({ value, lines: [...lines, ...moreLine(value.next)] })
-    return 0
   },
 })
 
@@ -113,7 +107,7 @@ export const revoke = command({
   more: ['Your wallet signs that, and pays nothing. What was read before stays with its reader.'],
   words: [],
   options: {
-    grant: { type: 'string', value: 'GRANT', about: 'The id of the grant to revoke.' },
+    grant: withValue('GRANT', 'The id of the grant to revoke.'),
     all: { type: 'boolean', about: 'Revoke every grant that you signed until now.' },
     ...serverOptions,
   },
@@ -132,6 +126,5 @@ export const revoke = command({
     else await client.revokeGrant(id, {}, { signal })
     const value = { revoked: id ?? 'all' }
     await call.output.result({ value, lines: rows([['Revoked', id ?? 'all grants until now']]) })
-    return 0
   },
 })
