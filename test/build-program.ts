@@ -10,8 +10,8 @@ const dist = dirname(builtProgram)
 const beside = ['package.json', 'agents']
 const madeOf = [
   ...['core', 'adapters', 'testkit'].map((name) => `packages/${name}/src`),
-  ...['src', 'page', 'build.ts', 'build-page.ts', 'lazy-builtins.ts', 'notices.ts', 'sum-of.ts']
-    .concat('serve-alone.ts', 'build-commit.ts', beside)
+  ...['src', 'page', 'build.ts', 'build-page.ts', 'notices.ts', 'sum-of.ts']
+    .concat('program-plugins.ts', 'build-commit.ts', beside)
     .map((name) => `packages/http/${name}`),
   'docs/guides',
   'pnpm-lock.yaml',

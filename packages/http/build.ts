@@ -12,9 +12,14 @@ import { build, type InputOption, type Plugin } from 'rolldown'
 import { fillInCommit, sourceCommit } from './build-commit.ts'
 import { buildPage } from './build-page.ts'
 import { copyDrawing } from './copy-drawing.ts'
-import { lazyBuiltins } from './lazy-builtins.ts'
 import { noticesFile, noticesText } from './notices.ts'
-import { chooseProgram, programs, serveAlone, withoutServe } from './serve-alone.ts'
+import {
+  chooseProgram,
+  lazyBuiltins,
+  programs,
+  serveAlone,
+  withoutServe,
+} from './program-plugins.ts'
 
 // Packs the command line and its dependencies into a few JavaScript files: a start then opens tens
 // of files instead of fifteen hundred, and strips no types. Packages with native code or with files

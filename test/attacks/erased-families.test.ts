@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { instant, type ListingsQuery, type TokenId, wei } from '@heirloom/core'
 import { memoryErasures, type Party } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { showErased } from '../../packages/http/src/server/erasing/guard-erased.ts'
+import { showErased } from '../../packages/http/src/server/erasing/server-erasures.ts'
 import {
   catalogueHarness,
   type OpenCatalogueHarness,

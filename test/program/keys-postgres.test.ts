@@ -1,7 +1,7 @@
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { databaseKeyStore, databaseTenantStore, type KeyTables } from '@heirloom/adapters/keys'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { encodeKeyDocument } from '../../packages/adapters/src/keys/key-document.ts'
+import { encodeKeyDocument } from '../../packages/adapters/src/keys/key-record.ts'
 import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'
 import { tenantStoreLaws } from '../../packages/adapters/src/keys/test/tenant-store-laws.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'

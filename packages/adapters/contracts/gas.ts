@@ -5,9 +5,8 @@ import { measureDeepest } from './gas/deepest.ts'
 import { writeGasDocument } from './gas/document.ts'
 import { measureHeirloom } from './gas/heirloom.ts'
 import type { Measurements } from './gas/meter.ts'
-import { measureOrdinary } from './gas/ordinary.ts'
-import { measurePlain } from './gas/plain.ts'
 import { measureWallets } from './gas/wallets.ts'
+import { measureOrdinary, measurePlain } from './gas/yardsticks.ts'
 
 /** The committed measurements. */
 export const gasSnapshotFile = join(import.meta.dirname, 'gas.snapshot.json')

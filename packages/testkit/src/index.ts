@@ -1,4 +1,3 @@
-export { arbitraryBlob, arbitraryBytes32 } from './arbitraries/bytes.ts'
 export { arbitraryCard, arbitraryCardBlock } from './arbitraries/card.ts'
 export {
   arbitraryBundleText,
@@ -22,6 +21,8 @@ export {
 } from './arbitraries/money.ts'
 export {
   arbitraryAccount,
+  arbitraryBlob,
+  arbitraryBytes32,
   arbitraryContext,
   arbitraryDays,
   arbitraryDigest,

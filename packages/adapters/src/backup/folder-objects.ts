@@ -5,8 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import { Failure, isFailure } from '@heirloom/core'
 import { openDataFolder } from '../platform/data-folder.ts'
-import { ifPresent, writeSynced } from '../platform/durable-file.ts'
-import { makeFolder, syncFolder } from '../platform/durable-folder.ts'
+import { ifPresent, makeFolder, syncFolder, writeSynced } from '../platform/durable-files.ts'
 import type { Objects } from './objects.ts'
 
 /** The steps of storing objects in a folder; a crash may come between any two. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder, syncFolder } from '../platform/durable-folder.ts'
+import { makeFolder, syncFolder } from '../platform/durable-files.ts'
 import type { Backup } from './backup.ts'
 import { type FileSteps, fileSteps } from './folder-objects.ts'
 import type { SavedFile } from './manifest.ts'

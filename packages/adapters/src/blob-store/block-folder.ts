@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ifPresent, readWhole } from '../platform/durable-file.ts'
+import { ifPresent, readWhole } from '../platform/durable-files.ts'
 import { isSystemError, unavailable } from './blob-failure.ts'
 import { digestOfName, nameOfDigest, pathOf, shardOf } from './cid.ts'
 import {

@@ -7,8 +7,13 @@ import type { Pair } from 'interface-blockstore'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import * as multihash from 'multiformats/hashes/digest'
-import { readWhole, writeSynced } from '../platform/durable-file.ts'
-import { createFolder, makeFolder, syncFolder } from '../platform/durable-folder.ts'
+import {
+  createFolder,
+  makeFolder,
+  readWhole,
+  syncFolder,
+  writeSynced,
+} from '../platform/durable-files.ts'
 import { CorruptBlock, isSystemError, MissingBlock, UnreachableBlocks } from './blob-failure.ts'
 import { nameOf, nameOfBytes, pathOf, sha256Of } from './cid.ts'
 import { type Compaction, movesFrom, type SmallBlocks, smallBlocks } from './small-blocks.ts'

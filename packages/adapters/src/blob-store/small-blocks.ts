@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { ifPresent, readWhole } from '../platform/durable-file.ts'
+import { ifPresent, readWhole } from '../platform/durable-files.ts'
 import { digestOfName, nameOfBytes, nameOfDigest } from './cid.ts'
 import {
   type CompactedBlocks,

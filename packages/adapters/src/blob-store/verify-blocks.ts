@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BlobVerification } from '@heirloom/core'
-import { readWhole } from '../platform/durable-file.ts'
+import { readWhole } from '../platform/durable-files.ts'
 import { isSystemError } from './blob-failure.ts'
 import { nameOfBytes, nameOfDigest } from './cid.ts'
 import { openCompacted } from './compacted-blocks.ts'

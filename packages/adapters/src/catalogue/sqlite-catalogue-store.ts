@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
-import { privateFile } from '../platform/durable-file.ts'
+import { privateFile } from '../platform/durable-files.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import { mergeSegments, sqliteFullText } from './full-text.ts'

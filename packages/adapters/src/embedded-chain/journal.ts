@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Hex } from 'viem'
 import { folderFailure } from '../platform/disk-problem.ts'
-import { privateFile } from '../platform/durable-file.ts'
-import { holdFile } from '../platform/sql/inspect-file.ts'
-import { requireSameFile } from '../platform/sql/same-file.ts'
+import { privateFile } from '../platform/durable-files.ts'
+import { holdFile, requireSameFile } from '../platform/sql/inspect-file.ts'
 import { createWholeFile, smallPages } from '../platform/sql/whole-file.ts'
 
 /** The initial state of a chain; stored at the first start, because every block hash depends on it. */

@@ -12,7 +12,7 @@ import {
 import { type Evm, openEvm } from './evm.ts'
 import { type Entry, type Journal, journalFile, openJournal } from './journal.ts'
 import type { ForeignCodeOf } from './public-rpc/bounded-call.ts'
-import { readTransaction } from './public-rpc/public-transaction.ts'
+import { readTransaction } from './public-rpc/bounded-call.ts'
 import { RpcError } from './public-rpc/rpc-error.ts'
 
 /** A transaction of an outside client that may take much time and memory at every start. */

@@ -6,8 +6,7 @@ import { readJsonFile } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
 import { restoreJson } from './importers/restore-json.ts'
 import { writeTextFolder } from './importers/text-folder.ts'
-import { requireSafePath } from './path-problem.ts'
-import { type SourceFile, throwMalformed } from './source-file.ts'
+import { requireSafePath, type SourceFile, throwMalformed } from './source-file.ts'
 
 /**
  * Exports a memory to files, in the format it was imported from unless `format` names another.

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { processorTime, yardstick } from '../../../../test/harness/yardstick.ts'
 import { buildDocument } from './import-memory.ts'
-import { readFrontMatter } from './importers/front-matter.ts'
+import { readFrontMatter } from './importers/markdown.ts'
 import { detectFormat, exportMemory, type FormatName, importMemory, inputLimits } from './index.ts'
 import { bytesOf, fileOf } from './test/files.ts'
 

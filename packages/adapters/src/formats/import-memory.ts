@@ -33,10 +33,8 @@ import {
   tooDeep,
 } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
-import { checkInputLimits } from './input-limits.ts'
-import { splitOddNames } from './path-problem.ts'
 import { handleSecrets } from './secrets/secrets.ts'
-import { type SourceFile, throwMalformed } from './source-file.ts'
+import { checkInputLimits, type SourceFile, splitOddNames, throwMalformed } from './source-file.ts'
 
 /**
  * Imports files as a memory, and reports what it includes and leaves out. The texts of the files

@@ -12,10 +12,9 @@ export type {
   SecretChoice,
 } from './import-report.ts'
 export { jsonProblem } from './importers/json-file.ts'
-export { inputLimits } from './input-limits.ts'
 export { isUtf16, jsonFault, textFault } from './json-fault.ts'
 export { nameProblem } from './name-problem.ts'
 export { safeFiles } from './safe-files.ts'
 export type { SecretFinding } from './secrets/secret.ts'
 export { findSecrets, type RedactedText, redactSecrets } from './secrets/secrets.ts'
-export type { SourceFile } from './source-file.ts'
+export { inputLimits, type SourceFile } from './source-file.ts'

@@ -1,4 +1,4 @@
-import { isInGitFolder, pathProblem } from './path-problem.ts'
+import { isInGitFolder, pathProblem } from './source-file.ts'
 
 /** The file names that are written. Programs run or read other kinds of files. */
 const textExtensions = /\.(?:md|markdown|txt)$/

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import type { KeyStore } from './file-key-store.ts'
-import { keyFormat } from './key-document.ts'
+import { keyFormat } from './key-record.ts'
 import { type KeyTables, keyTables } from './key-tables.ts'
 import { documentInTable } from './stored-document.ts'
 

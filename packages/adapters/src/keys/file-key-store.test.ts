@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileKeyStore } from './file-key-store.ts'
-import { encodeKeyDocument } from './key-document.ts'
+import { encodeKeyDocument } from './key-record.ts'
 import { keyStoreLaws } from './test/key-store-laws.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type KeyDocument, keyFormat } from './key-document.ts'
 import { type FileSteps, fileSteps, readTextIfPresent, replaceKeyFile } from './key-file.ts'
+import { type KeyDocument, keyFormat } from './key-record.ts'
 import { documentInFile, type StoredDocument } from './stored-document.ts'
 
 /** The file in a data folder that holds the wrapped sealing keys. */

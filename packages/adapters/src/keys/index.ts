@@ -18,10 +18,11 @@ export {
   erasedFile,
   fileErasureStore,
   mergeErased,
+  openErasures,
+  type StoredErasures,
 } from './erasure-store.ts'
 export { destroyedFile, fileKeyStore, type KeyStore, keyFile } from './file-key-store.ts'
-export { encodeKeyDocument } from './key-document.ts'
-export type { KeyFacts, KeyState } from './key-record.ts'
+export { encodeKeyDocument, type KeyFacts, type KeyState } from './key-record.ts'
 export type { DocumentRow, KeyTables } from './key-tables.ts'
 export {
   describeProblem,
@@ -35,7 +36,6 @@ export {
   tombstoneOf,
 } from './load-keys.ts'
 export { localMasterKey, type MasterKey, type MasterKeys } from './local-master-key.ts'
-export { openErasures, type StoredErasures } from './stored-erasures.ts'
 export {
   type StoredSealingKeys,
   sealingKeysOf,
@@ -49,8 +49,12 @@ export {
   withTenant,
   withTenantState,
 } from './tenants/change-tenants.ts'
-export { encodeTenantDocument } from './tenants/tenant-document.ts'
-export { type OpenedTenant, type TenantFacts, tenantName } from './tenants/tenant-record.ts'
+export {
+  encodeTenantDocument,
+  type OpenedTenant,
+  type TenantFacts,
+  tenantName,
+} from './tenants/tenant-record.ts'
 export {
   databaseTenantStore,
   fileTenantStore,

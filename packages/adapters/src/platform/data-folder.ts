@@ -13,8 +13,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@heirloom/core'
 import { folderFailure } from './disk-problem.ts'
-import { privateFile } from './durable-file.ts'
-import { makeFolder, syncFolderNow } from './durable-folder.ts'
+import { makeFolder, privateFile, syncFolderNow } from './durable-files.ts'
 
 /** The folder with all data of one server, locked while it is open. */
 export type DataFolder = {

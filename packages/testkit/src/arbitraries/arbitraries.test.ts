@@ -12,7 +12,6 @@ import {
 import fc, { type Arbitrary } from 'fast-check'
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { arbitraryBlob } from './bytes.ts'
 import { arbitraryCard } from './card.ts'
 import {
   arbitraryBundleText,
@@ -21,7 +20,7 @@ import {
   arbitraryObjectText,
 } from './json.ts'
 import { arbitraryTerms, arbitraryUnlistablePrice, arbitraryWei } from './money.ts'
-import { arbitraryAccount, arbitraryDays, arbitraryTokenId } from './values.ts'
+import { arbitraryAccount, arbitraryBlob, arbitraryDays, arbitraryTokenId } from './values.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 

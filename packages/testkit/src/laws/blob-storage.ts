@@ -10,7 +10,7 @@ import {
   whileOpen,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import { arbitraryBytes32, sealedBlobs } from '../arbitraries/bytes.ts'
+import { arbitraryBytes32, sealedBlobs } from '../arbitraries/values.ts'
 import type { BlobStorageHarness } from '../harness.ts'
 import { forAll, type Law } from './law.ts'
 import { refuses } from './refuses.ts'

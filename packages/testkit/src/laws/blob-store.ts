@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import fc from 'fast-check'
-import { arbitraryBlob, arbitraryBytes32, sealedBlobs } from '../arbitraries/bytes.ts'
+import { arbitraryBlob, arbitraryBytes32, sealedBlobs } from '../arbitraries/values.ts'
 import { forAll, type Law } from './law.ts'
 import { refuses } from './refuses.ts'
 

@@ -11,8 +11,7 @@ import {
   saverKinds,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import { arbitraryBlob, arbitraryBytes32 } from '../arbitraries/bytes.ts'
-import { arbitraryContext } from '../arbitraries/values.ts'
+import { arbitraryBlob, arbitraryBytes32, arbitraryContext } from '../arbitraries/values.ts'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
 import { lineLaws } from './cipher-lines.ts'
 import { forAll, type Law } from './law.ts'

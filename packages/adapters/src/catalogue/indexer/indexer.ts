@@ -6,12 +6,18 @@ import {
   readCatalogueState,
 } from '../projection/advance.ts'
 import type { EarningsTotals } from '../projection/earnings.ts'
-import { type Batch, type BatchRange, newestBlocks, readBatch } from './batch.ts'
+import {
+  type Batch,
+  type BatchRange,
+  newestBlocks,
+  type RangeSize,
+  rangeSize,
+  readBatch,
+} from './batch.ts'
 import { type ChainReader, requireBlock } from './chain-reader.ts'
 import { eventIn, lastCommonBlock } from './common-block.ts'
 import { Contradiction, contradictionAt, type Doubt } from './contradiction.ts'
 import { proveMints } from './prove-mints.ts'
-import { type RangeSize, rangeSize } from './range-size.ts'
 import { readAgain } from './second-reading.ts'
 
 /** An observable event of the indexer. */

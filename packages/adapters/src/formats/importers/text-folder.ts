@@ -1,7 +1,6 @@
 import type { Omission } from '../import-report.ts'
 import { notUtf8, textFault } from '../json-fault.ts'
-import { isInGitFolder, requireSafePath } from '../path-problem.ts'
-import { type SourceFile, throwMalformed } from '../source-file.ts'
+import { isInGitFolder, requireSafePath, type SourceFile, throwMalformed } from '../source-file.ts'
 import { decodeUtf8, isJsonObject, memberOf } from './json-file.ts'
 
 /** A text of a folder. */

@@ -1,6 +1,6 @@
 import { escapeViews, toOutermost } from './escape-view.ts'
 import { secretName } from './name-patterns.ts'
-import { isPlaceholder, redactionMarker } from './placeholder.ts'
+import { isPlaceholder, redactionMarker } from './pattern.ts'
 import type { Secret } from './secret.ts'
 import { type JsonPath, type JsonScalar, stringOf, walkJson } from './walk-json.ts'
 

@@ -1,5 +1,5 @@
 import { isJson } from './find-named-secrets.ts'
-import { redactionMarker } from './placeholder.ts'
+import { redactionMarker } from './pattern.ts'
 import type { Secret, Stretch } from './secret.ts'
 import { type JsonScalar, walkJson } from './walk-json.ts'
 

@@ -1,6 +1,5 @@
 import { isFailure } from '@heirloom/core'
-import { inputLimits } from '../input-limits.ts'
-import { throwMalformed } from '../source-file.ts'
+import { inputLimits, throwMalformed } from '../source-file.ts'
 import { unreachable } from './read-source.ts'
 
 /** A live server: where it is, and the secret that it asks for. */

@@ -3,11 +3,7 @@ import type { Kysely } from 'kysely'
 import { type FileSteps, fileSteps } from '../key-file.ts'
 import { type KeyTables, keyTables } from '../key-tables.ts'
 import { documentInFile, documentInTable, type StoredDocument } from '../stored-document.ts'
-import {
-  encodeTenantDocument,
-  parseTenantDocument,
-  type TenantDocument,
-} from './tenant-document.ts'
+import { encodeTenantDocument, parseTenantDocument, type TenantDocument } from './tenant-record.ts'
 
 /**
  * Stores the tenants of one server, or of several that share a database.

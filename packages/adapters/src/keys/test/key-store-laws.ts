@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { KeyStore } from '../file-key-store.ts'
-import type { KeyDocument } from '../key-document.ts'
-import type { KeyRecord } from '../key-record.ts'
+import type { KeyDocument, KeyRecord } from '../key-record.ts'
 import { documentLaws } from './document-laws.ts'
 
 /** An empty store, and a function that changes it as the restore of a backup would. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import type { TenantDocument } from '../tenants/tenant-document.ts'
-import type { TenantRecord } from '../tenants/tenant-record.ts'
+import type { TenantDocument, TenantRecord } from '../tenants/tenant-record.ts'
 import { documentLaws } from './document-laws.ts'
 
 const amount = fc.option(fc.nat().map(String), { nil: undefined })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { privateFile } from '../durable-file.ts'
+import { privateFile } from '../durable-files.ts'
 
 /** A new SQLite file under a name of its own, in which nothing is durable yet. */
 export type UnfinishedFile = {

@@ -12,7 +12,7 @@ import {
   wholeBps,
 } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
-import { arbitraryBytes32 } from '../../arbitraries/bytes.ts'
+import { arbitraryBytes32 } from '../../arbitraries/values.ts'
 import type { LedgerHarness, Party } from '../../harness.ts'
 import { refuses } from '../refuses.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { digest, hash, nobody, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import { arbitraryBytes32 } from '../../arbitraries/bytes.ts'
+import { arbitraryBytes32 } from '../../arbitraries/values.ts'
 import type { LedgerHarness } from '../../harness.ts'
 import { forAll, type Law } from '../law.ts'
 import { refuses } from '../refuses.ts'

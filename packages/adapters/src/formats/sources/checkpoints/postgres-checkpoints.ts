@@ -4,7 +4,7 @@ import type { Omission } from '../../import-report.ts'
 import { throwMalformed } from '../../source-file.ts'
 import { type ReadSource, unreachable } from '../read-source.ts'
 import type { Tables } from './read-tables.ts'
-import { optionalColumns, saverColumns } from './saver-columns.ts'
+import { optionalColumns, saverColumns } from './read-tables.ts'
 import {
   encodeRow,
   type Room,

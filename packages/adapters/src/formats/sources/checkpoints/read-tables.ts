@@ -6,8 +6,7 @@ import {
 } from '../../importers/langgraph-checkpoints.ts'
 import { type SourceFile, throwMalformed } from '../../source-file.ts'
 import { listItems } from '../list-items.ts'
-import { decodeBlob } from './blob-value.ts'
-import type { Row, Value } from './table-text.ts'
+import { decodeBlob, type Row, type Value } from './table-text.ts'
 
 /** The tables of a saver with their rows. */
 export type Tables = {
@@ -56,3 +55,32 @@ function decodeValue(text: JsonText): Value {
   const digits = new TextDecoder().decode(text)
   return /[.eE]/.test(digits) ? value : BigInt(digits)
 }
+
+/** The columns of the tables of LangGraph's savers, as their migrations make them. */
+export const saverColumns = {
+  sqlite: {
+    checkpoints: [
+      ...['thread_id', 'checkpoint_ns', 'checkpoint_id', 'parent_checkpoint_id'],
+      ...['type', 'checkpoint', 'metadata'],
+    ],
+    writes: [
+      ...['thread_id', 'checkpoint_ns', 'checkpoint_id', 'task_id', 'idx'],
+      ...['channel', 'type', 'value'],
+    ],
+  },
+  postgres: {
+    checkpoints: [
+      ...['thread_id', 'checkpoint_ns', 'checkpoint_id', 'parent_checkpoint_id'],
+      ...['type', 'checkpoint', 'metadata'],
+    ],
+    checkpoint_blobs: ['thread_id', 'checkpoint_ns', 'channel', 'version', 'type', 'blob'],
+    // Savers in Python have the path of the task too.
+    checkpoint_writes: [
+      ...['thread_id', 'checkpoint_ns', 'checkpoint_id', 'task_id', 'task_path', 'idx'],
+      ...['channel', 'type', 'blob'],
+    ],
+  },
+} as const
+
+/** The columns that the tables of some versions do not have. */
+export const optionalColumns: readonly string[] = ['task_path']

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { decodeBlob, encodeBlob } from './blob-value.ts'
 import { readTables } from './read-tables.ts'
 import { readSqliteCheckpoints } from './sqlite-checkpoints.ts'
+import { decodeBlob, encodeBlob } from './table-text.ts'
 import { writeSqliteCheckpoints } from './write-sqlite-checkpoints.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-'))

@@ -4,7 +4,7 @@ import type { Omission } from '../../import-report.ts'
 import { saverTables } from '../../importers/langgraph-checkpoints.ts'
 import { throwMalformed } from '../../source-file.ts'
 import type { ReadSource } from '../read-source.ts'
-import { saverColumns } from './saver-columns.ts'
+import { saverColumns } from './read-tables.ts'
 import {
   encodeRow,
   type Room,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type SourceFile, throwMalformed } from '../../source-file.ts'
 import type { Tables } from './read-tables.ts'
-import { saverColumns } from './saver-columns.ts'
+import { saverColumns } from './read-tables.ts'
 import type { Row } from './table-text.ts'
 
 /** The tables of LangGraph's SQLite savers. */

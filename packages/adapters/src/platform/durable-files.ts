@@ -4,6 +4,8 @@ import {
   existsSync,
   fstatSync,
   fsync,
+  fsyncSync,
+  mkdirSync,
   openSync,
   read as readAsync,
   readSync,
@@ -11,6 +13,7 @@ import {
   writeFile as writeFileAsync,
   writeFileSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 const read = promisify(readAsync)
@@ -75,3 +78,55 @@ function restrictToOwner(path: string): void {
   if (!stats?.isFile() || stats.uid !== process.getuid?.()) return
   if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
 }
+
+/**
+ * Creates a folder and its parents, and makes their names durable. Node's `recursive` option never
+ * returns in /proc, for example.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return
+  const parent = dirname(path)
+  if (!existsSync(path) && parent !== path) makeFolder(parent, mode)
+  createFolder(path, mode)
+  syncFolderNow(parent)
+}
+
+/** Creates a folder in an existing one, unless it exists; its name is not durable yet. */
+export function createFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!isFolder(path)) throw error
+  }
+}
+
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** Makes the names in a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = openFolder(path)
+  if (folder === undefined) return
+  try {
+    await sync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** Makes the names in a folder durable, and blocks the event loop meanwhile. */
+export function syncFolderNow(path: string): void {
+  const folder = openFolder(path)
+  if (folder === undefined) return
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+// Windows cannot open folders, and NTFS journals the names itself.
+const openFolder = (path: string): number | undefined =>
+  process.platform === 'win32' ? undefined : openSync(path, 'r')

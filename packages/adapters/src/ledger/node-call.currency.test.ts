@@ -2,8 +2,8 @@ import { highestPrice } from '@heirloom/core'
 import fc from 'fast-check'
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
-import { currencyOfCall } from './call-currency.ts'
 import { memoryMarketplaceAbi as abi } from './contracts.generated.ts'
+import { currencyOfCall } from './node-call.ts'
 
 const price = fc.oneof(
   fc.bigInt({ min: 0n, max: highestPrice }),
