@@ -54,24 +54,23 @@ export function* indexSteps(
   languages: Languages,
   bounds: IndexBounds,
 ): Generator<undefined, WordIndex | undefined> {
-  const words = new Map<string, number>()
   const places: RecallPlace[] = []
   const lists: number[] = []
   const [sample, postings] = [sampler(), collector()]
   for (const batch of itemBatches(document)) {
     for (const { values, names, list, ...place } of batch) {
-      postings.add(weightsOf({ values, names }, (word) => numberIn(words, word)))
+      postings.add({ values, names })
       sample.add(values)
       places.push(place)
       lists.push(list)
     }
-    const counts = { items: places.length, words: words.size, postings: postings.count() }
+    const counts = { items: places.length, words: postings.words.size, postings: postings.count() }
     if (isBeyond(counts, bounds)) return undefined
     yield
   }
   const [first] = languages.values()
   const language = languageOf(sample.text(), languages) ?? first
-  const { stems, stemOf } = yield* stemsOf(words.keys(), language)
+  const { stems, stemOf } = yield* stemsOf(postings.words.keys(), language)
   const sorted = yield* sortByStem(postings.all(), stemOf, stems.size)
   return withSums({ places, lists: Uint32Array.from(lists), language, stems, ...sorted })
 }
@@ -88,9 +87,10 @@ const isBeyond = ({ items, words, postings }: IndexBounds, most: IndexBounds): b
   items > most.items || words > most.words || postings > most.postings
 
 function numberIn(words: Map<string, number>, word: string): number {
-  const number = words.get(word) ?? words.size
-  if (number === words.size) words.set(word, number)
-  return number
+  const known = words.get(word)
+  if (known !== undefined) return known
+  words.set(word, words.size)
+  return words.size - 1
 }
 
 /** Numbers the stems of words in their order, and returns the stem of each word by their numbers. */
@@ -107,9 +107,6 @@ function* stemsOf(words: Iterable<string>, language: Language | undefined) {
 
 /** The words whose stems are found at once. */
 const wordsAtOnce = 10_000
-
-/** The words of an item by their numbers, each with its weight. */
-type Weights = { readonly words: ArrayLike<number>; readonly weights: ArrayLike<number> }
 
 /** About the bytes of a place and of a stem. */
 const [placeSize, stemSize] = [240, 120]
@@ -138,28 +135,21 @@ function sampler() {
 /** The items that a sample has at least, if there are as many. */
 const mostSampled = 100
 
-function weightsOf(
-  { values, names }: Pick<RecallItem, 'values' | 'names'>,
-  numberOf: (word: string) => number,
-): Weights {
-  const weights = new Map<number, number>()
-  const add = (texts: readonly string[], weight: number) => {
-    for (const text of texts) {
-      for (const word of wordsOf(text)) {
-        const number = numberOf(word)
-        weights.set(number, (weights.get(number) ?? 0) + weight)
-      }
-    }
-  }
-  add(values, 1)
-  add(names, nameWeight)
-  return { words: [...weights.keys()], weights: [...weights.values()] }
-}
-
-/** Collects the words of items in their order. */
+/** Numbers the words of items, and collects them in the order of the items. */
 function collector() {
   let [count, words, weights] = [0, new Uint32Array(1024), new Float32Array(1024)]
+  const numbers = new Map<string, number>()
   const ends: number[] = []
+  /** The weight of each word in the next item, and the words that it has. */
+  const [sums, found]: [number[], number[]] = [[], []]
+  const addText = (text: string, weight: number) => {
+    for (const word of wordsOf(text)) {
+      const number = numberIn(numbers, word)
+      const sum = sums[number] ?? 0
+      if (sum === 0) found.push(number)
+      sums[number] = sum + weight
+    }
+  }
   const grow = () => {
     const [before, beforeWeights] = [words, weights]
     const room = (words.length * 1.5) | 0
@@ -168,13 +158,20 @@ function collector() {
     weights.set(beforeWeights)
   }
   return {
+    words: numbers,
     count: () => count,
     /** Adds the next item. */
-    add: (found: Weights): void => {
-      while (count + found.words.length > words.length) grow()
-      words.set(found.words, count)
-      weights.set(found.weights, count)
-      count += found.words.length
+    add: ({ values, names }: Pick<RecallItem, 'values' | 'names'>): void => {
+      for (const text of values) addText(text, 1)
+      for (const name of names) addText(name, nameWeight)
+      while (count + found.length > words.length) grow()
+      for (const number of found) {
+        words[count] = number
+        weights[count] = sums[number] as number
+        sums[number] = 0
+        count += 1
+      }
+      found.length = 0
       ends.push(count)
     },
     all: (): Collected => ({ words: words.subarray(0, count), weights, ends }),
