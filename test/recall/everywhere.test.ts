@@ -144,17 +144,21 @@ test.each(Object.entries({ ...askers, ...recallers }))(
   },
 )
 
-test.each(Object.entries(askers))('%s asks the version of a day or a time', async (_, ask) => {
-  const { items } = await client().memory('diary').log()
-  const first = items.at(-1)
-  const isNewer = items.some(({ savedAt, version }) => version > 1 && savedAt === first?.savedAt)
-  const times = [new Date(first?.savedAt ?? 0).toISOString(), '2999-01-01']
-  const queries = times.map((time) => ({ memory: `diary@${time}`, text: '“calendar”' }))
-  const found = (await ask(queries)).map(({ at }) => at)
-  expect(found).toEqual([isNewer ? '/data/notes/1/text' : undefined, '/data/notes/1/text'])
-  const failed = await ask([{ memory: 'diary@2001-01-01', text: 'lake' }]).catch(String)
-  expect(failed).toMatch(/no version/)
-})
+test.each(Object.entries(askers))(
+  '%s asks the version of a day, a time or a number',
+  async (_, ask) => {
+    const { items } = await client().memory('diary').log()
+    const first = items.at(-1)
+    const isNewer = items.some(({ savedAt, version }) => version > 1 && savedAt === first?.savedAt)
+    const versions = [new Date(first?.savedAt ?? 0).toISOString(), '2999-01-01', '1', '2']
+    const queries = versions.map((it) => ({ memory: `diary@${it}`, text: '“calendar”' }))
+    const found = (await ask(queries)).map(({ at }) => at)
+    const at = '/data/notes/1/text'
+    expect(found).toEqual([isNewer ? at : undefined, at, undefined, at])
+    const failed = await ask([{ memory: 'diary@2001-01-01', text: 'lake' }]).catch(String)
+    expect(failed).toMatch(/no version/)
+  },
+)
 
 const removers: readonly (readonly [string, word: string, (at: string) => Promise<unknown>])[] = [
   ['TypeScript', 'carillon', (at) => client().memory('diary', { seen: 'last' }).remove(at)],

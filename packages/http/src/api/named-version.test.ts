@@ -85,6 +85,7 @@ test('a name opens as of a day, and says that there was none before', async () =
   const [last, first] = items.map(({ savedAt }) => new Date(savedAt).toISOString())
   expect((await ada.at(`${last}`.slice(0, 10))).data.mood).toBe('glad')
   expect((await ada.at('9999-12-31')).data.mood).toBe('glad')
+  expect((await ada.at('1')).data.mood).toBe('calm')
   if (first !== last) expect((await ada.at(`${first}`)).data.mood).toBe('calm')
   await expect(ada.at('2001-01-01')).rejects.toMatchObject({
     code: 'client/no-version',
@@ -95,5 +96,8 @@ test('a name opens as of a day, and says that there was none before', async () =
     code: 'client/no-version',
     message: expect.stringContaining('no day such as 2026-10-01'),
   })
-  await expect(ada.find(9)).rejects.toMatchObject({ facts: { name: 'ada', version: 9 } })
+  for (const version of [9, '9']) {
+    const message = 'The name ada has no version 9; its log lists the versions.'
+    await expect(ada.find(version)).rejects.toMatchObject({ message })
+  }
 })

@@ -1,6 +1,7 @@
 /**
- * A version of a name: its number from 1 on; or a day in UTC such as `2026-10-01`, or a time such as
- * `2026-10-01T12:00:00Z`, for the last version that was saved by the end of that day or by that time.
+ * A version of a name: its number from 1 on, also as a text; or a day in UTC such as `2026-10-01`, or a
+ * time such as `2026-10-01T12:00:00Z`, for the last version that was saved by the end of that day or by
+ * that time.
  */
 export type VersionOf = number | string
 
@@ -26,10 +27,12 @@ export function parseVersion(text: string): NameAndVersion | undefined {
   const at = text.lastIndexOf('@')
   if (at < 0) return { name: text }
   const [name, behind] = [text.slice(0, at), text.slice(at + 1)]
-  const isNumber = /^[1-9][0-9]{0,8}$/.test(behind)
+  const isNumber = number.test(behind)
   if (name === '' || !(isNumber || endOf(behind) !== undefined)) return undefined
   return { name, version: isNumber ? Number(behind) : behind }
 }
+
+const number = /^[1-9][0-9]{0,8}$/
 
 const dayOrTime =
   /^(\d{4}-\d{2}-\d{2})(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/
@@ -51,9 +54,11 @@ export async function findVersion<V extends Version>(
   versions: ReadVersions<V>,
   version?: VersionOf,
 ): Promise<V | undefined> {
-  if (typeof version === 'string') return findByTime(versions, endOf(version))
-  const found = await firstOf(versions, version)
-  return version === undefined || found?.version === version ? found : undefined
+  if (typeof version === 'string' && !number.test(version))
+    return findByTime(versions, endOf(version))
+  const wanted = version === undefined ? version : Number(version)
+  const found = await firstOf(versions, wanted)
+  return wanted === undefined || found?.version === wanted ? found : undefined
 }
 
 /** Returns the newest version up to a number, or the newest of all. */
@@ -89,7 +94,7 @@ async function bisect<V extends Version>(versions: ReadVersions<V>, until: numbe
 
 /** Returns a version as it stands in a sentence. */
 export function versionText(version: VersionOf): string {
-  if (typeof version === 'number') return `${version}`
+  if (typeof version === 'number' || number.test(version)) return `${version}`
   return endOf(version) === undefined
     ? `${JSON.stringify(version)}, which is no number, no day such as 2026-10-01 and no time such as 2026-10-01T12:00:00Z`
     : `of ${version} or before`

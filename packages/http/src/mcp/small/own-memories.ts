@@ -19,8 +19,8 @@ export type OwnMemory = {
 
 type Options = { readonly signal: AbortSignal }
 
-/** The most names, and the most tokens, that are listed. */
-const most = 1000
+/** The most names that are listed, and tokens that are read: a name has one for each of its versions. */
+const most = { names: 1000, tokens: 10_000 } as const
 
 /**
  * Lists the memories of a session: names first, then tokens, the newest first. An earlier version of a
@@ -69,7 +69,9 @@ function newestOf(tokens: readonly Token[], named: ReadonlySet<string>): readonl
 async function readTokens({ client, account }: Session, options: Options): Promise<Token[]> {
   if (account === undefined) return []
   const pages = (filter: object) =>
-    readPages((after) => client.memories({ ...filter, after, limit: 100 }, options), { most })
+    readPages((after) => client.memories({ ...filter, after, limit: 100 }, options), {
+      most: most.tokens,
+    })
   const both = [...(await pages({ owner: account })), ...(await pages({ renter: account }))]
   return [...new Map(both.map((it) => [it.tokenId, it])).values()]
 }
@@ -77,7 +79,9 @@ async function readTokens({ client, account }: Session, options: Options): Promi
 async function readNames(session: Session, options: Options): Promise<SavedName[]> {
   try {
     const names = await namesOf(session)
-    return await readPages((after) => names.names({ after, limit: 100 }, options), { most })
+    return await readPages((after) => names.names({ after, limit: 100 }, options), {
+      most: most.names,
+    })
   } catch (error) {
     if (hasNoNames(error)) return []
     throw error

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { times } from '../../../../../test/tier.ts'
 import { openClientHarness } from '../../../test/client-harness.ts'
 import { agent } from '../../../test/server-harness.ts'
+import type { MemoriesQuery } from '../../client/requests.ts'
 import type { Session } from '../tools/tool.ts'
 import { recall } from './recall.ts'
 
@@ -75,6 +76,28 @@ test('searches fifty memories in a call at most, and goes on', async () => {
   const first = await recall(session, { text: 'ebb', limit: 10 }, { signal })
   expect(first).toMatchObject({ matches: [], searched: '50 of 54 memories', next: '5' })
   expect(await recallAll(session, 'ebb', 10)).toEqual({ matches: [], pages: 2 })
+})
+
+test('a memory is found that is older than the thousand versions of another one', async () => {
+  const { client, session } = await openSession()
+  const { tokenId } = await client.snapshot({ data: { text: 'tide' }, metadata })
+  await client.memory('ada').save({ data: { text: 'ebb' }, metadata })
+  const { items } = await client.memories({ owner: agent.address })
+  const own = { ...items[0], link: 'declared', creator: agent.address } as (typeof items)[number]
+  const versions = Array.from({ length: 1500 }, (_, at) => ({
+    ...own,
+    tokenId: `${2000 - at}`,
+    parent: `${1999 - at}`,
+  }))
+  const all = [...versions, ...items.filter((it) => it.tokenId === tokenId)]
+  const memories = async ({ after = '0', owner }: MemoriesQuery = {}) => {
+    const end = Number(after) + 100
+    const page = owner === undefined ? [] : all.slice(Number(after), end)
+    return { items: page, next: end < all.length ? `${end}` : null }
+  }
+  const listed = { ...session, client: { ...client, memories } }
+  const found = await recall(listed, { text: 'tide', limit: 10 }, { signal })
+  expect(found.matches).toMatchObject([{ memory: tokenId }])
 })
 
 test('the best answers of all memories show, and no more than are wanted', async () => {
