@@ -96,6 +96,20 @@ describe('a document', () => {
     expect(memory.reads).toBe(1)
   })
 
+  test.each([
+    [
+      'one string of 5 MB',
+      `{"data":"${'The tide came in. '.repeat(280_000)}A heron left."}`,
+      '/data',
+    ],
+    ['300,000 items', `{"data":[${'"tide",'.repeat(300_000)}"A heron."]}`, '/data/300000'],
+  ])('is found by a rare word in %s, and by one that is in every item', async (_, text, at) => {
+    const memory = memoryOfText(text)
+    expect((await ask(memory, 'Which herons, and which tides?'))?.[0]).toBe(at)
+    expect(await ask(memory, 'tides')).toHaveLength(3)
+    expect(memory.reads).toBe(1)
+  })
+
   test('has each number by its digits, and of members with one name the last', async () => {
     const notes = '[{"text":"gate","code":90071992547409931},{"text":"door","code":1,"code":77}]'
     const memory = memoryOfText(`{"data":{"notes":${notes}}}`)

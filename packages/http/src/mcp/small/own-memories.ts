@@ -27,8 +27,10 @@ const most = { names: 1000, tokens: 10_000 } as const
  * memory that is listed is left out, and so is what was erased.
  */
 export async function listOwnMemories(session: Session, options: Options): Promise<OwnMemory[]> {
-  const names = await readNames(session, options)
-  const tokens = await readTokens(session, options)
+  const [names, tokens] = await Promise.all([
+    readNames(session, options),
+    readTokens(session, options),
+  ])
   const later = new Set(names.map(({ last }) => last.tokenId))
   const named = names.filter(({ last }) => last.erasedAt === null)
   return [
