@@ -19,8 +19,8 @@ export type OwnMemory = {
 
 type Options = { readonly signal: AbortSignal }
 
-/** The most names that are listed, and tokens that are read: a name has one for each of its versions. */
-const most = { names: 1000, tokens: 10_000 } as const
+/** The most names, and the most tokens, that are read: a name has a token for each of its versions. */
+const most = 10_000
 
 /**
  * Lists the memories of a session: names first, then tokens, the newest first. An earlier version of a
@@ -71,9 +71,7 @@ function newestOf(tokens: readonly Token[], named: ReadonlySet<string>): readonl
 async function readTokens({ client, account }: Session, options: Options): Promise<Token[]> {
   if (account === undefined) return []
   const pages = (filter: object) =>
-    readPages((after) => client.memories({ ...filter, after, limit: 100 }, options), {
-      most: most.tokens,
-    })
+    readPages((after) => client.memories({ ...filter, after, limit: 100 }, options), { most })
   const both = [...(await pages({ owner: account })), ...(await pages({ renter: account }))]
   return [...new Map(both.map((it) => [it.tokenId, it])).values()]
 }
@@ -81,9 +79,7 @@ async function readTokens({ client, account }: Session, options: Options): Promi
 async function readNames(session: Session, options: Options): Promise<SavedName[]> {
   try {
     const names = await namesOf(session)
-    return await readPages((after) => names.names({ after, limit: 100 }, options), {
-      most: most.names,
-    })
+    return await readPages((after) => names.names({ after, limit: 100 }, options), { most })
   } catch (error) {
     if (hasNoNames(error)) return []
     throw error
