@@ -9,7 +9,10 @@ import {
   zeroHash,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { openContractHarness, party } from '../../packages/adapters/contracts/contract-harness.ts'
+import {
+  openContractHarness,
+  party,
+} from '../../packages/adapters/contracts/test/contract-harness.ts'
 import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,

@@ -9,7 +9,7 @@ import {
   type ContractHarness,
   openContractHarness,
   party,
-} from '../../packages/adapters/contracts/contract-harness.ts'
+} from '../../packages/adapters/contracts/test/contract-harness.ts'
 import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
 import { read, rowsUnder } from './docs.ts'
 

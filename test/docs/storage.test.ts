@@ -5,7 +5,7 @@ import {
   type ContractHarness,
   openContractHarness,
   party,
-} from '../../packages/adapters/contracts/contract-harness.ts'
+} from '../../packages/adapters/contracts/test/contract-harness.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
 const page = read('docs/contracts.md')

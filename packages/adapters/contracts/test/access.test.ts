@@ -1,7 +1,7 @@
 import { zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 
 const [creator, renter, owner, outsider] = [party(1), party(2), party(3), party(4)]
 

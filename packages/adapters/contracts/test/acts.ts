@@ -7,7 +7,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
-import type { ContractHarness } from '../contract-harness.ts'
+import type { ContractHarness } from './contract-harness.ts'
 
 /** A 32-byte word with a small number in it. */
 export function word(value: number): Hex {

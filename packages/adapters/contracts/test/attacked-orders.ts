@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { openContractHarness, party } from '../contract-harness.ts'
 import { compileSolidity } from '../solidity.ts'
+import { openContractHarness, party } from './contract-harness.ts'
 import { type Order, ordersOn, unsigned } from './orders.ts'
 
 /** The parties of an order: the seller, who pays, who gets the token, an attacker, who gets refunds. */

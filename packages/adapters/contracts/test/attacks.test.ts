@@ -1,7 +1,7 @@
 import { encodeFunctionData, type PrivateKeyAccount } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { refusalOf } from './refusal.ts'
 
 const [creator, thief, buyer] = [party(1), party(2), party(3)]

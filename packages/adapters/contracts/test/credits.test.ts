@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { marketEvents } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { receiver, send } from './receivers.ts'
 import { refusalOf } from './refusal.ts'
 

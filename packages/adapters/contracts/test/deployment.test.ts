@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { findPair } from '../../src/ledger/contract-pair.ts'
 import { memoryMarketplaceAbi, runtimes } from '../../src/ledger/contracts.generated.ts'
 import { memoryMarketplaceBytecode } from '../../src/ledger/deployment/creation.generated.ts'
-import { type ContractHarness, openContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness } from './contract-harness.ts'
 
 let harness: ContractHarness
 

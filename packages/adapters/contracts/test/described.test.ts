@@ -1,8 +1,8 @@
 import { parseEventLogs, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { word } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { refusalOf } from './refusal.ts'
 
 const [creator, other] = [party(1), party(2)]

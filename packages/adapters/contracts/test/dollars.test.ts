@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData, toFunctionSelector, zeroAddress } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { compileSolidity } from '../solidity.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { type Order, ordersOn, state, unsigned } from './orders.ts'
 import { refusalOf } from './refusal.ts'
 

@@ -1,8 +1,8 @@
 import { parseEventLogs, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { receiver } from './receivers.ts'
 import { refusalOf, refusalsOf } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 import { type Hex, parseEventLogs, zeroAddress } from 'viem'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import type { ContractHarness } from '../contract-harness.ts'
+import type { ContractHarness } from './contract-harness.ts'
 import { state } from './orders.ts'
 
 type Token = {

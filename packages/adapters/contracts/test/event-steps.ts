@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type Abi, type Address, maxUint256, zeroAddress } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { type ContractHarness, party } from '../contract-harness.ts'
 import { word } from './acts.ts'
+import { type ContractHarness, party } from './contract-harness.ts'
 import { act, type Order, ordersOn, unsigned } from './orders.ts'
 import { type Receiver, send } from './receivers.ts'
 

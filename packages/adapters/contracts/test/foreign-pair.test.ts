@@ -11,7 +11,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findPair } from '../../src/ledger/contract-pair.ts'
 import { runtimes } from '../../src/ledger/contracts.generated.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 
 const attacker = party(7)
 const parts = ['marketplace', 'registry', 'forwarder', 'depositCode'] as const

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { writeGasDocument } from '../gas/document.ts'
-import { ceilings } from '../gas/floor.ts'
-import type { Gas, Measurements } from '../gas/meter.ts'
-import { gasDocumentFile, gasSnapshotFile, measureGas } from '../gas.ts'
+import { writeGasDocument } from './gas/document.ts'
+import { ceilings } from './gas/floor.ts'
+import type { Gas, Measurements } from './gas/meter.ts'
+import { gasDocumentFile, gasSnapshotFile, measureGas } from './gas.ts'
 
 let measured: Measurements
 

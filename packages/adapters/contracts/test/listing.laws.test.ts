@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { times } from '../../../../test/tier.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { refusalOf } from './refusal.ts'
 
 const owners = [party(1), party(2), party(3)] as const

@@ -1,7 +1,7 @@
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { refusalOf, refusalsOf } from './refusal.ts'
 
 const [creator, buyer, friend] = [party(1), party(2), party(3)]

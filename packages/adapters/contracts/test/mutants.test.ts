@@ -14,8 +14,8 @@ import {
 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents, word } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { type Call, type Receiver, receiver, send } from './receivers.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 

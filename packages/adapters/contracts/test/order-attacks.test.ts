@@ -2,7 +2,6 @@ import { type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
 import { memoryMarketplaceBytecode } from '../../src/ledger/deployment/creation.generated.ts'
-import { party } from '../contract-harness.ts'
 import { everyOffer, marketEvents, word } from './acts.ts'
 import {
   type AttackedOrders,
@@ -13,6 +12,7 @@ import {
   refundee,
   stranger,
 } from './attacked-orders.ts'
+import { party } from './contract-harness.ts'
 import { act, type Order, state, unsigned } from './orders.ts'
 import { refusalOf } from './refusal.ts'
 

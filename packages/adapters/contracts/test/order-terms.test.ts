@@ -1,7 +1,7 @@
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { party } from '../contract-harness.ts'
 import { everyOffer } from './acts.ts'
+import { party } from './contract-harness.ts'
 import { act, type Order, unsigned } from './orders.ts'
 import { creator, friend, openPaidOrders, type PaidOrders, payer, relayer } from './paid-orders.ts'
 import { refusalOf } from './refusal.ts'

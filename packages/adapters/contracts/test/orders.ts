@@ -11,8 +11,8 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
 import { authorizationTypes } from '../../src/ledger/orders/payment-authorization.ts'
-import { type ContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, type Offer, word } from './acts.ts'
+import { type ContractHarness, party } from './contract-harness.ts'
 
 type Abi = typeof memoryMarketplaceAbi
 

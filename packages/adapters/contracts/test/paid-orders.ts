@@ -1,5 +1,5 @@
-import { openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
+import { openContractHarness, party } from './contract-harness.ts'
 import { type Order, ordersOn } from './orders.ts'
 
 /** The seller, who pays, who gets the token, who sends the transaction, and who gets refunds. */

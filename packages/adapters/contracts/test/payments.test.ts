@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, toFunctionSelector, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents, word } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { type Receiver, receiver, send } from './receivers.ts'
 import { refusalOf } from './refusal.ts'
 

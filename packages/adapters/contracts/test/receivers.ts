@@ -1,6 +1,6 @@
 import { type Abi, type Account, type Address, encodeFunctionData, type Hex } from 'viem'
-import { type ContractHarness, party } from '../contract-harness.ts'
 import { type Artifact, compileSolidity } from '../solidity.ts'
+import { type ContractHarness, party } from './contract-harness.ts'
 
 /** A deployed contract of `receivers/Receivers.sol`. */
 export type Receiver = { readonly abi: Abi; readonly address: Address }

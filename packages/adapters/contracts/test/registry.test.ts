@@ -1,8 +1,8 @@
 import { encodePacked, keccak256, parseEventLogs, toHex, zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, word } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { refusalOf, refusalsOf } from './refusal.ts'
 
 const [creator, other, forker] = [party(1), party(2), party(3)]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { times } from '../../../../test/tier.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { refusalOf } from './refusal.ts'
 
 const [owner, renter, neighbour, payer] = [party(1), party(2), party(3), party(4)]

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { domainOfForwarder, forwardRequestTypes } from '../../src/ledger/relay/forward-request.ts'
-import type { ContractHarness } from '../contract-harness.ts'
+import type { ContractHarness } from './contract-harness.ts'
 
 /** A signed request as the forwarder takes it. */
 export type ForwardRequest = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { claimsOf, dueOf, largestOf } from './claims.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { receiver } from './receivers.ts'
 import { fundedMakers, lineOf, type Maker, makerAt, offer } from './royalty-line.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, marketEvents } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { receiver } from './receivers.ts'
 import { fundedMakers, lineOf, type Maker, makerAt, offer } from './royalty-line.ts'
 

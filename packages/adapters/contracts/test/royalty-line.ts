@@ -1,7 +1,7 @@
 import { keccak256, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type ContractHarness, party } from '../contract-harness.ts'
 import { word } from './acts.ts'
+import { type ContractHarness, party } from './contract-harness.ts'
 import { type Receiver, send } from './receivers.ts'
 
 /** An account that mints and forks tokens: a wallet, or a receiver contract. */

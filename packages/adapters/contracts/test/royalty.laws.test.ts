@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import type { PrivateKeyAccount } from 'viem'
 import { expect, test } from 'vitest'
 import { times } from '../../../../test/tier.ts'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { claimsOf, dueOf } from './claims.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { refusalOf } from './refusal.ts'
 
 const buyer = party(0)

@@ -2,8 +2,8 @@ import type { Hash } from '@heirloom/core'
 import { hashTypedData, parseEventLogs, zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { depositAddress } from '../../src/ledger/orders/encode-order.ts'
-import { genesisTime } from '../contract-harness.ts'
 import { everyOffer, marketEvents } from './acts.ts'
+import { genesisTime } from './contract-harness.ts'
 import { state, unsigned } from './orders.ts'
 import {
   creator,

@@ -1,7 +1,7 @@
 import { type Address, concatHex, type Hex, keccak256, pad, toHex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { everyOffer, word } from './acts.ts'
+import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
 import { ordersOn } from './orders.ts'
 
 const [creator, friend] = [party(1), party(2)]

@@ -1,4 +1,4 @@
-import { markdownTable } from '../../../../publish/markdown-table.ts'
+import { markdownTable } from '../../../../../publish/markdown-table.ts'
 import { ceilings, charges, type Operation } from './floor.ts'
 import type { Gas, Measurements } from './meter.ts'
 
@@ -7,7 +7,7 @@ export function writeGasDocument(measured: Measurements): string {
   return [
     '# Gas',
     '',
-    'Gas of whole transactions on the newest chain rules (osaka), in steady state: who takes part already owns a token. Written by `node packages/adapters/contracts/gas.ts`, which measures everything on this page in one run; a test measures it again and compares it to the last unit.',
+    'Gas of whole transactions on the newest chain rules (osaka), in steady state: who takes part already owns a token. Written by `node packages/adapters/contracts/test/gas.ts`, which measures everything on this page in one run; a test measures it again and compares it to the last unit.',
     '',
     ...operations(measured),
     '',

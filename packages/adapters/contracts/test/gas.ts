@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runtimes } from '../src/ledger/contracts.generated.ts'
+import { runtimes } from '../../src/ledger/contracts.generated.ts'
 import { measureDeepest } from './gas/deepest.ts'
 import { writeGasDocument } from './gas/document.ts'
 import { measureHeirloom } from './gas/heirloom.ts'
@@ -12,7 +12,7 @@ import { measureOrdinary, measurePlain } from './gas/yardsticks.ts'
 export const gasSnapshotFile = join(import.meta.dirname, 'gas.snapshot.json')
 
 /** The document of the measurements. */
-export const gasDocumentFile = join(import.meta.dirname, '../../../docs/gas.md')
+export const gasDocumentFile = join(import.meta.dirname, '../../../../docs/gas.md')
 
 /** Measures Heirloom's contracts and the yardsticks, each on a new chain. */
 export async function measureGas(): Promise<Measurements> {

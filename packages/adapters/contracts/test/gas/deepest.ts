@@ -1,7 +1,7 @@
 import { type Abi, type Address, encodeFunctionData } from 'viem'
 import { openContractHarness, party } from '../contract-harness.ts'
-import { act, ordersOn } from '../test/orders.ts'
-import { fundedMakers, lineOf } from '../test/royalty-line.ts'
+import { act, ordersOn } from '../orders.ts'
+import { fundedMakers, lineOf } from '../royalty-line.ts'
 import type { Gas } from './meter.ts'
 
 /** The longest chain of licensed forks, with as many claims as a lineage holds. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IMemoryRegistry} from "../src/interfaces/IMemoryRegistry.sol";
-import {Royalty} from "../src/libraries/Royalty.sol";
+import {IMemoryRegistry} from "../../src/interfaces/IMemoryRegistry.sol";
+import {Royalty} from "../../src/libraries/Royalty.sol";
 
 /// @notice A price is divided without loss, and no claim takes what is not left.
 contract Division {

@@ -1,4 +1,4 @@
-import type { Node, Sources } from '../solc.ts'
+import type { Node, Sources } from '../../solc.ts'
 import { children, type Edit, editsAt, type Reader, rangeOf } from './operators.ts'
 
 /** One small fault in one file. */

@@ -1,13 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-// biome-ignore lint/correctness/noUndeclaredDependencies: the test runner is a tool of the workspace.
 import { type CliOptions, createVitest, type TestModule } from 'vitest/node'
-import { compileSolidity } from '../solidity.ts'
+import { compileSolidity } from '../../solidity.ts'
 import type { Pair } from './compiler.ts'
 
-const testFolder = join(import.meta.dirname, '../test')
-const root = join(import.meta.dirname, '../../../..')
+const testFolder = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../../../../..')
 
 // Every change of the code changes its gas, so gas tests would kill every mutant.
 const gasTests = /gas\.test\.ts$/
@@ -138,14 +137,14 @@ export const begin = (next) => {
   Object.assign(runtimes, pair.runtimes)
 }`,
     'creation.generated.ts': () =>
-      `export { memoryMarketplaceBytecode } from '../contracts.generated.ts'`,
+      `export { memoryMarketplaceBytecode } from '../../contracts.generated.ts'`,
     'solidity.ts': (code) =>
       `${head}${code.replace('export function compileSolidity(', 'function compileAnew(')}
 const compiledOnce = JSON.parse(readStand(${JSON.stringify(compiledFile)}, 'utf8'))
 export const compileSolidity = (paths) => compiledOnce[paths.join()] ?? compileAnew(paths)`,
     // One counterexample is enough; shrinking it would only take time.
     'setup.ts': (code) => `import { afterEach, beforeEach } from 'vitest'
-import { fail, hasFailed, leftOut } from '../packages/adapters/src/ledger/contracts.generated.ts'
+import { fail, hasFailed, leftOut } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 ${code}
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })
 beforeEach(({ skip, task }) => skip(hasFailed() || leftOut.includes(task.name)))
@@ -159,7 +158,7 @@ afterEach(({ task }) => {
     transform: (code: string, id: string) => {
       const [path = '', trial] = id.split('?trial=')
       if (trial === undefined) return changes[basename(path)]?.(code)
-      return `import { begin } from '../../src/ledger/contracts.generated.ts'
+      return `import { begin } from '../../../src/ledger/contracts.generated.ts'
 begin(${trial})
 ${code}`
     },

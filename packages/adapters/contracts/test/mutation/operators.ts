@@ -1,4 +1,4 @@
-import type { Node } from '../solc.ts'
+import type { Node } from '../../solc.ts'
 
 /** A change of the source: its start in bytes, the text before and the text after. */
 export type Edit = {

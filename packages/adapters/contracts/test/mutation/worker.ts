@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { SolcOptions, Sources } from '../solc.ts'
+import type { SolcOptions, Sources } from '../../solc.ts'
 import { compilePair, type Pair, readSources } from './compiler.ts'
 import { ends, mutantsOf, original } from './mutants.ts'
 import { openTestHarness, type Trial } from './test-harness.ts'
@@ -27,7 +27,7 @@ function compile(texts: Sources, options?: SolcOptions): Pair {
 /** Compiles the original sources; requires the committed code, so that mutants differ by one fault. */
 function compileOriginal(): Pair {
   const pair = compile(sources)
-  const generated = new URL('../../src/ledger/deployment/creation.generated.ts', import.meta.url)
+  const generated = new URL('../../../src/ledger/deployment/creation.generated.ts', import.meta.url)
   if (!readFileSync(generated, 'utf8').includes(pair.memoryMarketplaceBytecode)) {
     throw new Error('creation.generated.ts is not what the mutation run compiles.')
   }

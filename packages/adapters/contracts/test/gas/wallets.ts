@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
+import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../../src/ledger/contracts.generated.ts'
 import { type ContractHarness, openContractHarness } from '../contract-harness.ts'
-import { type Order, act as orderActs, ordersOn } from '../test/orders.ts'
-import { requestsOn } from '../test/requests.ts'
+import { type Order, act as orderActs, ordersOn } from '../orders.ts'
+import { requestsOn } from '../requests.ts'
 import { bytesOf, type Gas, type Measure, meter, participants } from './meter.ts'
 
 const { creator, buyer, renter, forker, collector } = participants

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {BALANCE_MASK, Holder} from "../src/libraries/Holder.sol";
-import {Holding, packHolding} from "../src/libraries/Holding.sol";
-import {Inheritance, packInheritance} from "../src/libraries/Inheritance.sol";
-import {Origin, packOrigin} from "../src/libraries/Origin.sol";
-import {Terms, packTerms} from "../src/libraries/Terms.sol";
+import {BALANCE_MASK, Holder} from "../../src/libraries/Holder.sol";
+import {Holding, packHolding} from "../../src/libraries/Holding.sol";
+import {Inheritance, packInheritance} from "../../src/libraries/Inheritance.sol";
+import {Origin, packOrigin} from "../../src/libraries/Origin.sol";
+import {Terms, packTerms} from "../../src/libraries/Terms.sol";
 
 /// @notice Every field is read back from its word as it was packed, and no field reaches into another.
 contract Packing {

@@ -12,18 +12,18 @@ import {
   toHex,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type Evm, openEvm } from '../src/embedded-chain/evm.ts'
+import { type Evm, openEvm } from '../../src/embedded-chain/evm.ts'
 import {
   forwarderAbi,
   memoryMarketplaceAbi,
   memoryRegistryAbi,
-} from '../src/ledger/contracts.generated.ts'
-import { memoryMarketplaceBytecode } from '../src/ledger/deployment/creation.generated.ts'
+} from '../../src/ledger/contracts.generated.ts'
+import { memoryMarketplaceBytecode } from '../../src/ledger/deployment/creation.generated.ts'
 import {
   testDollarAbi,
   testDollarBytecode,
-} from '../src/ledger/deployment/test-dollar.generated.ts'
-import type { Artifact } from './solidity.ts'
+} from '../../src/ledger/deployment/test-dollar.generated.ts'
+import type { Artifact } from '../solidity.ts'
 
 /** The genesis time of the chain, in seconds since 1970. */
 export const genesisTime = 1_800_000_000n

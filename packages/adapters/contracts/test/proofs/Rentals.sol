@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {MemoryMarketplace} from "../src/MemoryMarketplace.sol";
-import {Terms} from "../src/libraries/Terms.sol";
+import {MemoryMarketplace} from "../../src/MemoryMarketplace.sol";
+import {Terms} from "../../src/libraries/Terms.sol";
 
 /// @notice The price and the end of a rental neither overflow nor fall short.
 contract Rentals is MemoryMarketplace {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Account, Hex } from 'viem'
+import { code, runSolc } from '../../solc.ts'
+import { compileSolidity } from '../../solidity.ts'
 import { openContractHarness } from '../contract-harness.ts'
-import { code, runSolc } from '../solc.ts'
-import { compileSolidity } from '../solidity.ts'
 import { bytesOf, type Gas, meter, participants, terms } from './meter.ts'
 
 const { creator, buyer, renter, forker, collector } = participants
@@ -79,7 +79,7 @@ export async function measurePlain(): Promise<Gas> {
 // Solady's sources cause warnings, which `compileSolidity` treats as failures.
 function compileLibrary(name: string): { readonly abi: Abi; readonly bytecode: Hex } {
   const path = `test/yardstick/${name}.sol`
-  const text = readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
   const { contracts, errors } = runSolc(
     { [path]: text },
     { [path]: { [name]: code } },

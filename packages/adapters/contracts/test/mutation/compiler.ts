@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import { describePair } from '../compile.ts'
-import { type Node, runSolc, type SolcOptions, type Sources } from '../solc.ts'
-import { artifactOf, immutableNames, readSource } from '../solidity.ts'
+import { describePair } from '../../compile.ts'
+import { type Node, runSolc, type SolcOptions, type Sources } from '../../solc.ts'
+import { artifactOf, immutableNames, readSource } from '../../solidity.ts'
 
 /** The exports that replace those of the generated files. */
 export type Pair = ReturnType<typeof describePair> & { readonly memoryMarketplaceBytecode: Hex }

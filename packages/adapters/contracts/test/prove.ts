@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type Abi, type AbiFunction, type Hex, toFunctionSelector } from 'viem'
+import { runSolc } from '../solc.ts'
+import { readSource } from '../solidity.ts'
 import { type Path, pathsOf } from './proofs/execute.ts'
 import { solve, solverVersion } from './proofs/solver.ts'
 import { type Term, unknown } from './proofs/term.ts'
-import { runSolc } from './solc.ts'
-import { readSource } from './solidity.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -56,7 +56,7 @@ function prove(code: Hex, it: AbiFunction): Result {
 
 /** Compiles a contract of proofs; returns its runtime code, and the functions that its parent lacks. */
 function compile(name: string): { readonly code: Hex; readonly functions: readonly AbiFunction[] } {
-  const path = `proofs/${name}.sol`
+  const path = `test/proofs/${name}.sol`
   const outputs = { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } }
   const { contracts: files, errors = [] } = runSolc({ [path]: readSource(path) }, outputs, {
     find: readSource,
