@@ -130,10 +130,12 @@ function namesOf(entrances: readonly Entry[]): string {
     `## ${name}`,
     ...Object.entries(sections).flatMap(([kind, heading]) => {
       const members = api.filter((one) => one.kind === kind).toSorted(byName)
-      return members.length === 0 ? [] : [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
+      const isShown = kind !== 'type' || name.startsWith(clientName)
+      if (!isShown || members.length === 0) return []
+      return [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
     }),
   ])
   const note =
-    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to a folder beside it; `pnpm pack:all` writes it beside the tarballs.'
+    'What each entrance exports; of the types only those of the client. `pnpm reference` writes this page, and the whole reference with all types and docstrings to a folder beside it; `pnpm pack:all` writes it beside the tarballs.'
   return `${['# Reference', note, ...parts].join('\n\n')}\n`
 }
