@@ -199,6 +199,23 @@ export async function callHeaders(
   )
 }
 
+type Signing = {
+  readonly account: Account | undefined
+  readonly timers: Pick<Timers, 'now'>
+  readonly origin: string
+  readonly readDeployment: () => Promise<Deployment | undefined>
+}
+
+/** Returns the function that signs calls for the server that is read from; none are signed without an account. */
+export const signCalls =
+  ({ account, timers, origin, readDeployment }: Signing): SignCall =>
+  async (call) => {
+    const deployment = account && (await readDeployment())
+    const place = deployment && signedPlace(deployment, origin)
+    if (account === undefined || place === undefined) return {}
+    return callHeaders(account, { place, now: timers.now() }, call)
+  }
+
 /** Returns a lookup of what a server reports of itself, which is read once; a failed read is repeated. */
 export function deploymentLookup({
   open,

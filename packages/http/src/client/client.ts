@@ -1,11 +1,4 @@
-import {
-  type Account,
-  callHeaders,
-  deploymentLookup,
-  findBinding,
-  type SignCall,
-  signedPlace,
-} from './access-proof.ts'
+import { type Account, deploymentLookup, findBinding, signCalls } from './access-proof.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
@@ -141,21 +134,6 @@ export function createClient(options: ClientOptions): Client {
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
 }
-
-type Signing = Pick<ClientOptions, 'account'> & {
-  readonly timers: Timers
-  readonly origin: string
-  readonly readDeployment: ReturnType<typeof deploymentLookup>
-}
-
-const signCalls =
-  ({ account, timers, origin, readDeployment }: Signing): SignCall =>
-  async (call) => {
-    const deployment = account && (await readDeployment())
-    const place = deployment && signedPlace(deployment, origin)
-    if (account === undefined || place === undefined) return {}
-    return callHeaders(account, { place, now: timers.now() }, call)
-  }
 
 const knownOptions: Known<ClientOptions> = {
   url: 1,

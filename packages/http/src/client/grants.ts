@@ -9,6 +9,7 @@ import type { PageQuery } from './requests.ts'
 import type { Deployment, Grant, GrantsPage } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeJson, requestLine } from './transport/request-line.ts'
+import type { Timers } from './transport/retries.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
@@ -38,17 +39,35 @@ export type GrantCalls = {
 
 type Timed = { readonly timestamp: number }
 
-type Needed = Prover & {
-  readonly transport: Transport
-  readonly readRecordedHash: ReadRecordedHash
-  readonly scans: Scans
+type Signing = {
+  readonly account: Account | undefined
+  readonly transport: Pick<Transport, 'send'>
+  readonly timers: Pick<Timers, 'now'>
   readonly signed: SignCall
   readonly readDeployment: () => Promise<Deployment>
 }
 
+type Needed = Signing &
+  Prover & {
+    readonly transport: Transport
+    readonly readRecordedHash: ReadRecordedHash
+    readonly scans: Scans
+  }
+
 /** Creates the calls on grants. */
-export function createGrants({ signed, readDeployment, ...parts }: Needed): GrantCalls {
-  const { transport, account, timers } = parts
+export const createGrants = (parts: Needed): GrantCalls => ({
+  granted: (grant) => {
+    const prover = { ...parts, grant }
+    // What another saved is scanned, and no server says of it that it is one's own.
+    const scans = { ...parts.scans, isOwn: async () => false }
+    return { ...createParts(prover), download: createDownload({ ...prover, scans }) }
+  },
+  ...createOwnGrants(parts),
+})
+
+/** Creates the calls on the grants that an account made. */
+export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
+  const { transport, account, timers, signed, readDeployment } = parts
   const revoke = async (
     line: ReturnType<typeof requestLine>,
     textOf: (place: Deployment, owner: Hex) => string,
@@ -63,12 +82,6 @@ export function createGrants({ signed, readDeployment, ...parts }: Needed): Gran
     await transport.send({ ...line, body, options })
   }
   return {
-    granted: (grant) => {
-      const prover = { ...parts, grant }
-      // What another saved is scanned, and no server says of it that it is one's own.
-      const scans = { ...parts.scans, isOwn: async () => false }
-      return { ...createParts(prover), download: createDownload({ ...prover, scans }) }
-    },
     grants: async (page, options = {}) => {
       const { method, path } = requestLine('grants')
       const call = { method, path: withQuery(path, page) }

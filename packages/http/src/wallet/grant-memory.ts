@@ -41,9 +41,12 @@ export type Granted = {
 
 declare namespace grantMemory {
   type Parts = {
-    readonly transport: Transport
+    readonly transport: Pick<Transport, 'send'>
     readonly url: URL
-    readonly chain: WalletChain
+    readonly chain: Pick<WalletChain, 'chainId'> & {
+      readonly client: Parameters<typeof reads>[0]
+      readonly pair: Parameters<typeof reads>[1]
+    }
     readonly account: Pick<Sender, 'address' | 'signMessage' | 'signTypedData'>
     readonly now: () => number
   }

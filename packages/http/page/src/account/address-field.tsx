@@ -1,17 +1,44 @@
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { getAddress, isAddress } from 'viem'
 import { deployment } from '../api/deployment.ts'
 import { useEnsAccount } from '../api/use-ens-account.ts'
 import { TextField, type TextFieldProps } from '../parts/form-fields.tsx'
 import { isSameAccount } from '../text/account.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { type DevelopmentAccount, developmentAccounts } from '../wallet/development-accounts.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
+
+type AddressFieldInput = {
+  readonly name: string
+  /** Says what the field is for. */
+  readonly usual: string
+  /** Says what is wrong in other words; those about a token that is sent when absent. */
+  readonly explain?: (problem: string) => string
+}
+
+/** Returns the field for a recipient, and the account that was typed; absent while it is none. */
+export function useAddressField({ name, usual, explain }: AddressFieldInput) {
+  const [text, setText] = useState('')
+  const { registry, marketplace, forwarder } = deployment.value ?? {}
+  const own = connectedWallet.value?.account
+  const contracts = [registry, marketplace, forwarder]
+  const { to, problem, note } = useRecipient(text, { own, contracts })
+  const hint = problem === undefined ? (note ?? usual) : (explain?.(problem) ?? problem)
+  const shown = { name, text, setText, hint, isWrong: problem !== undefined }
+  return { to, field: <AddressField {...shown} /> }
+}
+
+/** Says what is wrong with an account that gets no token, from what is said of one that does. */
+export function describeAccountProblem(problem: string): string {
+  if (problem.startsWith('It is yours')) return 'This is your own account.'
+  return problem.startsWith('This is a contract') ? 'This is a contract of this market.' : problem
+}
 
 type Props = Pick<TextFieldProps, 'name' | 'text' | 'setText' | 'hint' | 'isWrong'>
 
 /** Shows the field for an address, with what it is for or what is wrong with it. */
-export function AddressField(field: Props): JSX.Element {
+function AddressField(field: Props): JSX.Element {
   const listId = useId()
   return (
     <TextField
@@ -84,7 +111,7 @@ function describeForm(named: readonly Named[]): string {
  * Describes a typed recipient: an address, the name of a development account where the server has
  * them, or a name where the chain has ENS.
  */
-export function useRecipient(typed: string, place: Omit<Place, 'named'>): Recipient {
+function useRecipient(typed: string, place: Omit<Place, 'named'>): Recipient {
   const { name, account, note, isPending } = useEnsAccount(typed)
   if (name === '') return describeRecipient(typed, { ...place, named: namedAccounts() })
   if (account === undefined) return isPending ? { note } : { problem: note }

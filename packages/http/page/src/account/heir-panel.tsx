@@ -1,14 +1,16 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Heir } from '../../../src/client/responses.ts'
-import { openDialog } from '../acts/pending-act.ts'
+import { openAct, openDialog } from '../acts/pending-act.ts'
 import { readNow } from '../api/get-json.ts'
+import { useMore } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
+import { ActForm, Submit, TextField, type TextFieldProps } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button, Fact, Section } from '../parts/section.tsx'
-import { HeirForm } from './heir-form.tsx'
+import { describeAccountProblem, useAddressField } from './address-field.tsx'
 import { InheritForm } from './inherit-form.tsx'
 
 /** Shows who takes over the memories of an account, and when, and what it inherits itself. */
@@ -27,16 +29,9 @@ export function HeirPanel({ account }: { readonly account: string }): JSX.Elemen
 
 /** Lists the accounts that named this one, page by page: anybody can name anybody. */
 function HeirOf({ first, of }: { first: Heir; of: string }): JSX.Element | undefined {
-  const [more, setMore] = useState<readonly Heir[]>([])
-  useEffect(() => setMore([]), [first.next])
-  const pages = [first, ...more]
+  const { pages, next, load } = useMore(first, (after) => readNow('heir', { address: of, after }))
   const named = pages.flatMap(({ heirOf = [] }) => heirOf)
   if (named.length === 0) return undefined
-  const next = pages.at(-1)?.next
-  const load = async () => {
-    const page = await readNow('heir', { address: of, after: next ?? '' })
-    setMore([...more, page])
-  }
   return (
     <>
       <h3>You are the heir of</h3>
@@ -111,4 +106,53 @@ function State({ of: { state, silentAt, takeoverAt } }: { readonly of: Heir }): 
         </p>
       )
   }
+}
+
+const [leastDays, mostDays] = [30, 3650]
+
+/** Shows the form with which an account names its heir. */
+function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JSX.Element {
+  const [silence, setSilence] = useState('180')
+  const [notice, setNotice] = useState('60')
+  const { to, field } = useAddressField({
+    name: 'Account of the heir',
+    usual: 'An account whose key is kept apart from yours.',
+    explain: describeAccountProblem,
+  })
+  const [silenceDays, noticeDays] = [readDays(silence), readDays(notice)]
+  const plan =
+    to !== undefined && silenceDays !== undefined && noticeDays !== undefined
+      ? { heir: to, silenceDays, noticeDays }
+      : undefined
+  const submit = () => {
+    if (plan !== undefined) openAct.value = { kind: 'name-heir', ...plan }
+  }
+  return (
+    <ActForm summary={isReplacing ? 'Name another heir' : 'Name an heir'} submit={submit}>
+      {field}
+      <DaysField
+        name="Days of silence before the heir may announce"
+        text={silence}
+        setText={setSilence}
+      />
+      <DaysField
+        name="Days of notice before the heir may take over"
+        text={notice}
+        setText={setNotice}
+      />
+      <Submit name="Name an heir" isDisabled={plan === undefined} />
+    </ActForm>
+  )
+}
+
+function readDays(text: string): number | undefined {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  return days >= leastDays && days <= mostDays ? days : undefined
+}
+
+type DaysProps = Pick<TextFieldProps, 'name' | 'text' | 'setText'>
+
+function DaysField(field: DaysProps): JSX.Element {
+  const isWrong = readDays(field.text) === undefined
+  return <TextField {...field} type="number" min={leastDays} max={mostDays} isWrong={isWrong} />
 }

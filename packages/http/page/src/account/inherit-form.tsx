@@ -9,23 +9,19 @@ import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
-import { AddressField, useRecipient } from './address-field.tsx'
+import { describeAccountProblem, useAddressField } from './address-field.tsx'
 
 /** Lets an heir look up the account that named it, announce and take over. */
 export function InheritForm({ own }: { readonly own: string }): JSX.Element {
-  const [text, setText] = useState('')
-  const { to, problem, note } = useRecipient(text, { own, contracts: [] })
-  const hint = problem?.startsWith('It is yours') ? 'This is your own account.' : problem
+  const { to, field } = useAddressField({
+    name: 'Account that named you',
+    usual: 'Its owner told you this address.',
+    explain: describeAccountProblem,
+  })
   return (
     <details class="act">
       <summary>Take over as an heir</summary>
-      <AddressField
-        name="Account that named you"
-        text={text}
-        setText={setText}
-        hint={hint ?? note ?? 'Its owner told you this address.'}
-        isWrong={problem !== undefined}
-      />
+      {field}
       {to !== undefined && <Inheritance account={to} own={own} key={to} />}
     </details>
   )

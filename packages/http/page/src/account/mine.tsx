@@ -5,6 +5,7 @@ import { TokenList } from '../browse/token-list.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Countdown } from '../parts/moment.tsx'
 import { Section } from '../parts/section.tsx'
+import { TokenLink, untitled } from '../parts/token-link.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WalletMenu } from '../wallet/wallet-menu.tsx'
@@ -103,7 +104,12 @@ function Rented({ account }: { readonly account: string }): JSX.Element {
     <Section id="rented" title="Rented">
       <ul class="ledger">
         {value?.items.map(({ tokenId, card }) => (
-          <RentedRow key={tokenId} tokenId={tokenId} title={card?.title} account={account} />
+          <RentedRow
+            key={tokenId}
+            tokenId={tokenId}
+            title={card?.title ?? untitled}
+            account={account}
+          />
         ))}
       </ul>
       {value?.items.length === 0 && <p class="hint">This wallet rents no memory.</p>}
@@ -111,22 +117,14 @@ function Rented({ account }: { readonly account: string }): JSX.Element {
   )
 }
 
-type RowProps = {
-  readonly tokenId: string
-  readonly title: string | undefined
-  readonly account: string
-}
+type RowProps = { readonly tokenId: string; readonly title: string; readonly account: string }
 
 function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
   const { value } = useRead('rentals', { tokenId })
   const mine = value?.items.find(({ renter }) => isSameAccount(renter, account))
   return (
     <li>
-      <a href={`/token/${tokenId}`}>
-        No. {tokenId}
-        {title !== undefined && ', '}
-        {title !== undefined && <bdi dir="auto">{title}</bdi>}
-      </a>
+      <TokenLink tokenId={tokenId} title={title} />
       <span>
         {mine === undefined ? (
           'ended'

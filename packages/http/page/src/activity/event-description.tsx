@@ -17,13 +17,22 @@ export function EventDescription({ event }: { readonly event: Event }): JSX.Elem
     case 'card':
       return <Entry name="Described">the creator added a public description</Entry>
     case 'transfer':
-      return <Transfer event={event} />
+      return (
+        <Entry name={event.from === null ? 'Issued' : 'Transferred'}>
+          to <Account of={event.to} />
+        </Entry>
+      )
     case 'listing':
     case 'dollar-listing':
       return <Listing event={event} />
     case 'sale':
     case 'dollar-sale':
-      return <Sale event={event} />
+      return (
+        <Entry name="Sold">
+          to <Account of={event.recipient} /> for{' '}
+          <Amount of={event.price} currency={currencyOfEvent(event)} />
+        </Entry>
+      )
     case 'rental':
     case 'dollar-rental':
       return <Rental event={event} />
@@ -46,9 +55,9 @@ export function EventDescription({ event }: { readonly event: Event }): JSX.Elem
   }
 }
 
-function OfHeirs({
-  event,
-}: Of<'heir-named' | 'heartbeat' | 'takeover-announced' | 'takeover'>): JSX.Element {
+type HeirEvent = Of<'heir-named' | 'heartbeat' | 'takeover-announced' | 'takeover'>
+
+function OfHeirs({ event }: HeirEvent): JSX.Element {
   const account = <Account of={event.account} />
   if (event.kind === 'heartbeat') return <Entry name="Sign of life">of {account}</Entry>
   const heir = event.heir === null ? 'nobody' : <Account of={event.heir} />
@@ -94,14 +103,6 @@ function Mint({ event }: Of<'mint'>): JSX.Element {
   )
 }
 
-function Transfer({ event }: Of<'transfer'>): JSX.Element {
-  return (
-    <Entry name={event.from === null ? 'Issued' : 'Transferred'}>
-      to <Account of={event.to} />
-    </Entry>
-  )
-}
-
 function Listing({ event }: Of<'listing' | 'dollar-listing'>): JSX.Element {
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = event
   const currency = currencyOfEvent(event)
@@ -132,15 +133,6 @@ function Listing({ event }: Of<'listing' | 'dollar-listing'>): JSX.Element {
           {part}
         </span>
       ))}
-    </Entry>
-  )
-}
-
-function Sale({ event }: Of<'sale' | 'dollar-sale'>): JSX.Element {
-  return (
-    <Entry name="Sold">
-      to <Account of={event.recipient} /> for{' '}
-      <Amount of={event.price} currency={currencyOfEvent(event)} />
     </Entry>
   )
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Event, Opening, Page, Rentals, Token } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { readNow } from '../api/get-json.ts'
-import { useRun } from '../api/use-answer.ts'
+import { useMore, useRun } from '../api/use-answer.ts'
 import { type Resource, useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Loading } from '../parts/lazy.tsx'
@@ -49,23 +49,21 @@ type RowsProps = Pick<Token, 'erasedAt'> & {
 }
 
 function Rows({ first, input, erasedAt }: RowsProps): JSX.Element {
-  const [more, setMore] = useState<readonly Page<Event>[]>([])
   const [most, setMost] = useState(mostRows)
-  useEffect(() => setMore([]), [first.next])
-  const { next } = more.at(-1) ?? first
-  const events = [first, ...more].flatMap(({ items }) => items)
-  const rows = historyRows({ events, isWhole: next === null, erasedAt })
+  const read = (after: string) => readNow('activity', { ...input, after })
+  const { pages, next, load } = useMore(first, read)
+  const events = pages.flatMap(({ items }) => items)
+  const rows = historyRows({ events, isWhole: next === undefined, erasedAt })
   const show = async () => {
-    if (most >= rows.length) {
-      const page = await readNow('activity', { ...input, after: next ?? '' })
-      setMore([...more, page])
-    }
+    if (most >= rows.length) await load()
     setMost(most + pageLength)
   }
   return (
     <>
       <EventTable name="History table" rows={rows.slice(0, most)} isOfMany={false} />
-      {(rows.length > most || next !== null) && <ButtonLine name="Show earlier" onClick={show} />}
+      {(rows.length > most || next !== undefined) && (
+        <ButtonLine name="Show earlier" onClick={show} />
+      )}
     </>
   )
 }

@@ -49,11 +49,9 @@ function Connect(): JSX.Element {
   )
 }
 
-function StageView({
-  act,
-  close,
-  progress,
-}: Props & { readonly progress: ActProgress }): JSX.Element {
+type ViewProps = Props & { readonly progress: ActProgress }
+
+function StageView({ act, close, progress }: ViewProps): JSX.Element {
   const { stage, confirm, retry } = progress
   switch (stage.at) {
     case 'estimating':
@@ -69,15 +67,12 @@ function StageView({
   }
 }
 
-function Refused({
-  act,
-  stage,
-  retry,
-  close,
-}: Props & {
+type RefusedProps = Props & {
   readonly stage: Extract<ActProgress['stage'], { at: 'refused' }>
   readonly retry: () => void
-}): JSX.Element {
+}
+
+function Refused({ act, stage, retry, close }: RefusedProps): JSX.Element {
   const isShort = stage.problem.code === tooFewDollarsCode
   const isGone = /^contract\/ListingNotFor/.test(stage.problem.code ?? '')
   return (
@@ -171,13 +166,9 @@ function Disconnected(): JSX.Element {
   )
 }
 
-function Step({
-  state,
-  children,
-}: {
-  readonly state: 'done' | 'now' | 'later'
-  readonly children: string
-}): JSX.Element {
+type StepProps = { readonly state: 'done' | 'now' | 'later'; readonly children: string }
+
+function Step({ state, children }: StepProps): JSX.Element {
   return (
     <li class={state} {...(state === 'now' && { 'aria-current': 'step' as const })}>
       {children}

@@ -53,10 +53,7 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
   )
 }
 
-type BoughtProps = {
-  readonly act: Purchase
-  readonly card: Token['card'] | undefined
-}
+type BoughtProps = { readonly act: Purchase; readonly card: Token['card'] | undefined }
 
 /** Names what is paid for, and says what it cost when the dialog was opened, if that has changed. */
 function Bought({ act, card }: BoughtProps): JSX.Element {

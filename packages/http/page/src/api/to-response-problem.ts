@@ -61,7 +61,7 @@ function secondsIn(header: string | null | undefined): number | undefined {
 const remedies: Readonly<Record<string, string>> = {
   'access/copied':
     'This token shows a copy of another memory and opens nothing. Search for the original by its content hash.',
-  'access/denied': 'Connect the wallet that owns or rents it.',
+  'access/denied': 'Connect the wallet that owns or rents it, or that its owner lets read it.',
   'api-key/call-limit': 'Ask the operator to raise the budget of your access key.',
   'api-key/day-limit': 'Try again tomorrow, or ask the operator to raise the limit.',
   'api-key/out-of-scope': 'Ask the operator for an access key that allows this.',

@@ -35,6 +35,19 @@ export function useAnswer<T>(
   return { last: answered.answer, ...(isFresh && { fresh: answered.answer }) }
 }
 
+/** Collects the pages after a first one, as a visitor asks for them; none once the first one is another. */
+export function useMore<T extends { readonly next?: string | null }>(
+  first: T,
+  read: (after: string) => Promise<T>,
+) {
+  const [more, setMore] = useState<readonly T[]>([])
+  const { problem, run } = useRun()
+  useEffect(() => setMore([]), [first.next])
+  const next = (more.at(-1) ?? first).next ?? undefined
+  const load = () => run(async () => setMore([...more, await read(next ?? '')]))
+  return { pages: [first, ...more], next, problem, load }
+}
+
 type Running = { readonly isRunning?: boolean; readonly problem?: Problem }
 
 /** Runs what a visitor asks for, and tells whether it runs, and why the last one failed. */

@@ -101,13 +101,8 @@ type ValuesProps = {
 /** The number of values that are shown before the others are asked for. */
 const shownFirst = 6
 
-function Values({
-  title,
-  query,
-  name,
-  values,
-  Shown = UserText,
-}: ValuesProps): JSX.Element | undefined {
+function Values(props: ValuesProps): JSX.Element | undefined {
+  const { title, query, name, values, Shown = UserText } = props
   const chosen = query[name]
   const isChosen = (value: string) => value.toLowerCase() === chosen.toLowerCase()
   const all =

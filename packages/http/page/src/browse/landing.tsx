@@ -45,11 +45,8 @@ export function Landing({ facets }: { readonly facets: Facets | undefined }): JS
 }
 
 /** Shows how much there is on the market, and what was done there, if anything; on one line of a laptop. */
-function Figures({
-  of: { families, offers, isCut, market },
-}: {
-  readonly of: Facets
-}): JSX.Element {
+function Figures({ of }: { readonly of: Facets }): JSX.Element {
+  const { families, offers, isCut, market } = of
   const number = (count: number) => count.toLocaleString('en')
   const { rentals, paid } = market
   const isPaid = paid.native !== '0' || paid.dollar !== '0'

@@ -133,14 +133,12 @@ function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   )
 }
 
-export function Marks({
-  originality,
-  isFork,
-  isErased,
-}: Pick<Token, 'originality'> & {
+type MarksProps = Pick<Token, 'originality'> & {
   readonly isFork: boolean
   readonly isErased: boolean
-}): JSX.Element {
+}
+
+export function Marks({ originality, isFork, isErased }: MarksProps): JSX.Element {
   return (
     <>
       {isErased && (

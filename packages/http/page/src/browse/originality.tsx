@@ -3,12 +3,10 @@ import type { Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Notice } from '../parts/notice.tsx'
 
+type Originality = { readonly of: Token['originality'] }
+
 /** Shows the badge of a token that is not original. */
-export function OriginalityBadge({
-  of,
-}: {
-  readonly of: Token['originality']
-}): JSX.Element | undefined {
+export function OriginalityBadge({ of }: Originality): JSX.Element | undefined {
   if (of === 'original') return undefined
   return (
     <span class={`badge ${of}`} title={originalityMeanings[of]}>
@@ -34,14 +32,10 @@ const originalityMeanings = {
     'This server cannot verify for whom the memory was sealed: it was sealed elsewhere, or its sealed bytes are missing here.',
 } as const
 
+type NoticeProps = Originality & { readonly children?: ComponentChildren }
+
 /** Warns of a token that is not original, before anything is paid for it. */
-export function OriginalityNotice({
-  of,
-  children,
-}: {
-  readonly of: Token['originality']
-  readonly children?: ComponentChildren
-}): JSX.Element | undefined {
+export function OriginalityNotice({ of, children }: NoticeProps): JSX.Element | undefined {
   if (of === 'original') return undefined
   return (
     <Notice kind={of === 'copied' ? 'warn' : 'plain'}>

@@ -15,14 +15,7 @@ type Props = {
 type Set = { readonly draft: Draft; readonly set: (changed: Partial<Draft>) => void }
 
 const categories = [
-  'research',
-  'support',
-  'trading',
-  'coding',
-  'conversation',
-  'planning',
-  'gaming',
-  'social',
+  ...['research', 'support', 'trading', 'coding', 'conversation', 'planning', 'gaming', 'social'],
 ]
 
 /** Edits the labels and the public description of a memory. */
@@ -143,16 +136,8 @@ type FieldProps = Set & {
   readonly children?: string
 }
 
-function Text({
-  name,
-  label,
-  most,
-  problem,
-  children,
-  draft,
-  set,
-  ...field
-}: FieldProps): JSX.Element {
+function Text(props: FieldProps): JSX.Element {
+  const { name, label, most, problem, children, draft, set, ...field } = props
   const isWrong = problem === undefined ? undefined : problem !== ''
   return (
     <TextField

@@ -14,10 +14,7 @@ import { WorkerFailure } from '../worker-calls.ts'
 import type { Choice, Imported, Source } from './draft.ts'
 import { DropZone, type Load } from './drop-zone.tsx'
 
-type Props = {
-  readonly source: Source | undefined
-  readonly picking: Picking
-}
+type Props = { readonly source: Source | undefined; readonly picking: Picking }
 
 /** Picks the files or the text that become a memory. */
 export function PickFile({ source, picking: { picked, load } }: Props): JSX.Element {

@@ -31,13 +31,8 @@ const pointTo = (parentProblem = ''): string =>
   parentProblem === '' ? '' : 'Correct the parent in step 2.'
 
 /** Warns of secrets, then seals and mints the memory. */
-export function SealStep({
-  setMaker,
-  excerpts,
-  parentProblem,
-  reading,
-  ...memory
-}: Props): JSX.Element {
+export function SealStep(props: Props): JSX.Element {
+  const { setMaker, excerpts, parentProblem, reading, ...memory } = props
   const { source, draft, making } = memory
   const findings = useSecretFindings(source, draft)
   const parent = draft.parent.trim()

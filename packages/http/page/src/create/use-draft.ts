@@ -100,11 +100,7 @@ export function chooseSource({ source, draft }: Form, chosen: Source): Form {
 }
 
 /** A draft that this browser has stored. */
-type StoredDraft = {
-  readonly source: Source
-  readonly draft: Draft
-  readonly savedAt: number
-}
+type StoredDraft = { readonly source: Source; readonly draft: Draft; readonly savedAt: number }
 
 const [databaseName, storeName] = ['heirloom', 'drafts']
 

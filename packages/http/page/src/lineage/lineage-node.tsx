@@ -195,10 +195,7 @@ function titleFont(): string {
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** A width, and the function that measures a text in the same units. */
-type TitleSpace = {
-  readonly width: number
-  readonly measure: (text: string) => number
-}
+type TitleSpace = { readonly width: number; readonly measure: (text: string) => number }
 
 /** The part of the shown letters that is the end of the title. */
 const endShare = 0.5

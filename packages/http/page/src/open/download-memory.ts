@@ -28,6 +28,13 @@ export type DownloadedMemory = {
   readonly isOwn: boolean
 }
 
+type DownloadInput = {
+  readonly wallet: ConnectedWallet
+  /** The grant by which the wallet reads; absent for an owner or a renter. */
+  readonly grant?: Hex | undefined
+  readonly onStep: (step: DownloadStep) => void
+}
+
 /**
  * Downloads a memory with a wallet's proof, and compares it with the hash on the chain.
  *
@@ -35,19 +42,19 @@ export type DownloadedMemory = {
  */
 export async function downloadMemory(
   tokenId: string,
-  wallet: ConnectedWallet,
-  onStep: (step: DownloadStep) => void,
+  { wallet, grant, onStep }: DownloadInput,
 ): Promise<DownloadedMemory> {
   try {
     onStep({ at: 'signing' })
-    const headers = await signAccess(tokenId, wallet)
+    const headers = await signAccess(tokenId, wallet, grant)
     onStep({ at: 'loading', loaded: 0, total: undefined })
-    const response = await fetchOk(addressOf('download', { tokenId }), {
-      headers,
-      cache: 'no-store',
-    })
-    // With the same proof, so that the wallet signs once.
-    const isOwn = readIsOwn(tokenId, headers)
+    const address =
+      grant === undefined
+        ? addressOf('download', { tokenId })
+        : addressOf('grantedDownload', { grant, tokenId })
+    const response = await fetchOk(address, { headers, cache: 'no-store' })
+    // With the same proof, so that the wallet signs once; what another saved is nobody's own.
+    const isOwn = grant === undefined && readIsOwn(tokenId, headers)
     const document = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
     onStep({ at: 'verifying' })
     const salt = response.headers.get('x-content-salt') ?? ''
@@ -63,9 +70,9 @@ export async function downloadMemory(
 }
 
 /** Has a wallet sign that it asks for a memory, and returns the headers that prove it. */
-async function signAccess(tokenId: string, wallet: ConnectedWallet) {
+async function signAccess(tokenId: string, wallet: ConnectedWallet, grant?: Hex) {
   const binding = findBinding(await loadDeployment(), location.origin)
-  return createAccessProof(textSigner(wallet), { tokenId, now: Date.now(), binding })
+  return createAccessProof(textSigner(wallet), { tokenId, now: Date.now(), binding, grant })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Hex } from 'viem'
 import type { Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct, openRequest } from '../acts/pending-act.ts'
@@ -15,12 +16,14 @@ import { type DownloadedMemory, type DownloadStep, downloadMemory } from './down
 
 type Props = {
   readonly token: Token
-  /** Whether the connected wallet has access now; `undefined` until that is known. The server checks again. */
+  /** Whether the connected wallet has access now; `undefined` where that is not known. The server checks. */
   readonly mayOpen: boolean | undefined
+  /** The grant by which the wallet reads, where it has no right of its own. */
+  readonly grant: Hex | undefined
 }
 
 /** Downloads a memory for its owner or a renter, and shows it. */
-export function OpenMemory({ token, mayOpen }: Props): JSX.Element {
+export function OpenMemory({ token, ...right }: Props): JSX.Element {
   return (
     <section class="open" aria-labelledby="open">
       <h2 id="open" tabIndex={-1}>
@@ -29,7 +32,7 @@ export function OpenMemory({ token, mayOpen }: Props): JSX.Element {
       {whyClosed(token) !== undefined ? (
         <p class="hint">{whyClosed(token)}</p>
       ) : (
-        <Gate token={token} mayOpen={mayOpen} key={connectedWallet.value?.account ?? ''} />
+        <Gate token={token} {...right} key={connectedWallet.value?.account ?? ''} />
       )}
     </section>
   )
@@ -48,13 +51,14 @@ type State = {
   readonly opened?: DownloadedMemory
 }
 
-function Gate({ token, mayOpen }: Props): JSX.Element {
+function Gate({ token, mayOpen, grant }: Props): JSX.Element {
   const { tokenId } = token
   const [state, setState] = useState<State>({})
   const wallet = usableWallet()
   const open = () => {
     if (wallet === undefined) return
-    downloadMemory(tokenId, wallet, (step) => setState({ step })).then(
+    const onStep = (step: DownloadStep) => setState({ step })
+    downloadMemory(tokenId, { wallet, grant, onStep }).then(
       (opened) => setState({ opened }),
       (error: unknown) => setState({ problem: toProblem(error) }),
     )
@@ -63,13 +67,11 @@ function Gate({ token, mayOpen }: Props): JSX.Element {
   useEffect(() => setState(withoutProblem), [openAct.value, mayOpen])
   if (state.opened !== undefined) return <Contents token={token} opened={state.opened} />
   if (connectedWallet.value === undefined) {
-    return <p class="hint">Connect the wallet of the owner or a renter to open it.</p>
+    return <p class="hint">Connect the wallet of the owner, a renter or a reader to open it.</p>
   }
   if (wallet === undefined) return <WrongChain />
   if (state.step !== undefined) return <Step step={state.step} />
-  if (mayOpen === false && state.problem === undefined) {
-    return <NoAccess token={token} />
-  }
+  if (mayOpen === false && state.problem === undefined) return <NoAccess token={token} />
   return (
     <>
       <ProblemNotice problem={state.problem} />

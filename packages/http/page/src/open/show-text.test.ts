@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showText } from './change-list.tsx'
+import { showText } from './compare-memory.tsx'
 
 test('shows what is not seen, and the beginning of a long text', () => {
   expect(showText('a\u{202E}b\u{200B}\u{1B}[31m\n\u{D800}c')).toBe(

@@ -96,11 +96,8 @@ const partNames: Readonly<Record<string, string>> = {
 }
 
 /** Shows which parts of the server answer. */
-export function HealthPanel({
-  health: { components, nodes = [] },
-}: {
-  health: Health
-}): JSX.Element {
+export function HealthPanel({ health }: { readonly health: Health }): JSX.Element {
+  const { components, nodes = [] } = health
   return (
     <dl class="facts">
       {Object.entries(components).map(([part, state]) => (

@@ -30,17 +30,13 @@ export function Account({ of }: { readonly of: string }): JSX.Element {
   )
 }
 
+type CopyableProps = { readonly of: string; readonly isWhole?: boolean }
+
 /**
  * Shows an account in short form or whole, without leading away from a dialog; a click copies the
  * address.
  */
-export function CopyableAccount({
-  of,
-  isWhole = false,
-}: {
-  readonly of: string
-  readonly isWhole?: boolean
-}): JSX.Element {
+export function CopyableAccount({ of, isWhole = false }: CopyableProps): JSX.Element {
   return (
     <>
       <Copyable text={of} shown={isWhole ? of : shortenAccount(of)} what="address" />

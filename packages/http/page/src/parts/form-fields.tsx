@@ -33,15 +33,15 @@ export type TextFieldProps = {
   readonly isWrong?: boolean | undefined
   /** The lines that are seen of a field for several; absent where there is one. */
   readonly rows?: number | undefined
-  readonly type?: 'text' | 'password' | 'search' | 'number'
+  readonly type?: 'text' | 'password' | 'search' | 'number' | 'date'
   readonly inputMode?: 'decimal' | 'numeric' | undefined
   readonly autocomplete?: 'off'
   readonly spellcheck?: boolean
   readonly dir?: 'auto'
   readonly list?: string | undefined
   readonly maxLength?: number | undefined
-  readonly min?: number
-  readonly max?: number
+  readonly min?: number | string
+  readonly max?: number | string
   readonly required?: boolean
   readonly placeholder?: string | undefined
   readonly onBlur?: () => void
@@ -89,12 +89,8 @@ type SubmitProps = {
 }
 
 /** Shows the button that submits a form, and what it waits for. */
-export function Submit({
-  name,
-  missing,
-  isDisabled = false,
-  class: kind,
-}: SubmitProps): JSX.Element {
+export function Submit(props: SubmitProps): JSX.Element {
+  const { name, missing, isDisabled = false, class: kind } = props
   return (
     <>
       <button type="submit" class={kind} disabled={missing !== undefined || isDisabled}>

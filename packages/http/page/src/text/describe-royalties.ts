@@ -1,8 +1,5 @@
 /** The royalties of a fork: the share that it adds, and the total. */
-export type OwedByFork = {
-  readonly effectiveRoyaltyBps: number
-  readonly totalRoyaltyBps: number
-}
+export type OwedByFork = { readonly effectiveRoyaltyBps: number; readonly totalRoyaltyBps: number }
 
 /** Describes the royalties that a fork would owe, in a sentence. */
 export function describeOwedRoyalties({

@@ -17,11 +17,7 @@ type Props = {
   readonly placeOf?: (pointer: string) => string
 }
 
-type State = {
-  readonly isRunning?: boolean
-  readonly found?: Answered
-  readonly problem?: string
-}
+type State = { readonly isRunning?: boolean; readonly found?: Answered; readonly problem?: string }
 
 /** Lets a visitor ask a memory a question; what answers is found in this browser, and loaded then. */
 export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Element {

@@ -14,11 +14,8 @@ const explanations = {
 }
 
 /** Shows what a memory is, as far as its creator shows that: format, counts, agent and version. */
-export function MemoryFacts({
-  token: { sample, erasedAt },
-}: {
-  readonly token: Token
-}): JSX.Element | undefined {
+export function MemoryFacts({ token }: { readonly token: Token }): JSX.Element | undefined {
+  const { sample, erasedAt } = token
   const facts = describeFacts(sample?.excerpts ?? [])
   if (sample === null || facts.length === 0 || erasedAt !== null) return undefined
   return (

@@ -10,11 +10,7 @@ import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-
 
 type OffersProps = { readonly token: Token; readonly listing: Listed }
 
-type Props = {
-  readonly token: Token
-  readonly listing: Listed
-  readonly terms: Terms
-}
+type Props = { readonly token: Token; readonly listing: Listed; readonly terms: Terms }
 
 /** Shows what one can do with a memory, what each gives and costs, and the actions. */
 export function Offers({ token, listing }: OffersProps): JSX.Element {
@@ -57,11 +53,7 @@ function Offer({ title, notOffered, children }: OfferProps): JSX.Element {
   )
 }
 
-type GainProps = {
-  readonly gets: string
-  readonly lasts: string
-  readonly owes: ComponentChildren
-}
+type GainProps = { readonly gets: string; readonly lasts: string; readonly owes: ComponentChildren }
 
 /** Says what one gets, for how long, and what one owes later. */
 function Gain({ gets, lasts, owes }: GainProps): JSX.Element {

@@ -1,11 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createErase } from '../../../src/client/erase.ts'
-import { AddressField, useRecipient } from '../account/address-field.tsx'
+import { useAddressField } from '../account/address-field.tsx'
 import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { refreshAll } from '../api/changes.ts'
-import { deployment } from '../api/deployment.ts'
 import { useRun } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
 import { announce } from '../parts/announce.ts'
@@ -19,27 +18,17 @@ import { useFamily } from './use-token.ts'
 
 /** Shows the form with which an owner gives a memory to another account. */
 export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
-  const [text, setText] = useState('')
-  const { registry, marketplace, forwarder } = deployment.value ?? {}
-  const own = connectedWallet.value?.account
-  const recipient = useRecipient(text, { own, contracts: [registry, marketplace, forwarder] })
+  const { to, field } = useAddressField({
+    name: 'To the account',
+    usual: 'The new owner alone decides about it from then on.',
+  })
   const submit = () => {
-    if (recipient.to !== undefined) openAct.value = { kind: 'transfer', tokenId, to: recipient.to }
+    if (to !== undefined) openAct.value = { kind: 'transfer', tokenId, to }
   }
   return (
     <ActForm summary="Transfer it" submit={submit}>
-      <AddressField
-        name="To the account"
-        text={text}
-        setText={setText}
-        hint={
-          recipient.problem ??
-          recipient.note ??
-          'The new owner alone decides about it from then on.'
-        }
-        isWrong={recipient.problem !== undefined}
-      />
-      <Submit name="Transfer" isDisabled={recipient.to === undefined} />
+      {field}
+      <Submit name="Transfer" isDisabled={to === undefined} />
     </ActForm>
   )
 }

@@ -113,14 +113,10 @@ function ShareRow(props: RowProps): JSX.Element {
   )
 }
 
+type BarProps = { readonly part: bigint; readonly whole: bigint }
+
 /** Draws a share of a whole as a bar; the percentage beside it says the same. */
-export function ShareBar({
-  part,
-  whole,
-}: {
-  readonly part: bigint
-  readonly whole: bigint
-}): JSX.Element {
+export function ShareBar({ part, whole }: BarProps): JSX.Element {
   return (
     <svg
       class="share"

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import type {
   Event,
   Page,
@@ -9,7 +8,7 @@ import type {
 } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { readNow } from '../api/get-json.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { useMore } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Loading } from '../parts/lazy.tsx'
@@ -76,26 +75,19 @@ function Distribution({ counts }: { readonly counts: readonly number[] }): JSX.E
 type ListProps = { readonly tokenId: string; readonly first: RatingsPage }
 
 function RatingList({ tokenId, first }: ListProps): JSX.Element {
-  const [more, setMore] = useState<readonly RatingsPage[]>([])
-  const [problem, setProblem] = useState<Problem>()
-  useEffect(() => setMore([]), [first])
-  const { next } = more.at(-1) ?? first
-  const load = () =>
-    readNow('ratings', { tokenId, after: next ?? '' }).then(
-      (page) => setMore([...more, page]),
-      (error: unknown) => setProblem(toProblem(error)),
-    )
+  const read = (after: string) => readNow('ratings', { tokenId, after })
+  const { pages, next, problem, load } = useMore(first, read)
   return (
     <>
       <ul class="opinions">
-        {[first, ...more]
+        {pages
           .flatMap(({ items }) => items)
           .map((rating) => (
             <Opinion key={rating.account} rating={rating} />
           ))}
       </ul>
       <ProblemNotice problem={problem} />
-      {next !== null && <ButtonLine name="Show earlier" onClick={load} />}
+      {next !== undefined && <ButtonLine name="Show earlier" onClick={load} />}
     </>
   )
 }

@@ -7,11 +7,8 @@ import { ActForm, Submit } from '../parts/form-fields.tsx'
 import { type CurrencyKind, decimalsOf, parseAmount } from '../text/amount.ts'
 
 /** Shows the form of a royalty payment to the creator of a memory. */
-export function RoyaltyForm({
-  token: { tokenId, creator },
-}: {
-  readonly token: Token
-}): JSX.Element {
+export function RoyaltyForm({ token }: { readonly token: Token }): JSX.Element {
+  const { tokenId, creator } = token
   const [text, setText] = useState('')
   const [currency, setCurrency] = useState<CurrencyKind>('native')
   const amount = parseAmount(text, { decimals: decimalsOf[currency] }) ?? 0n

@@ -162,11 +162,13 @@ const TransferForm = lazy(async () => (await import('./owner-forms.tsx')).Transf
 
 const EraseForm = lazy(async () => (await import('./owner-forms.tsx')).EraseForm)
 
+const GrantForm = lazy(async () => (await import('./grant-form.tsx')).GrantForm)
+
 /** Returns whether the connected wallet owns a memory. */
 const isOwn = ({ owner }: Pick<Token, 'owner'>): boolean =>
   isSameAccount(owner, connectedWallet.value?.account)
 
-/** Shows what only the owner of a memory does with it: list, transfer and erase it. */
+/** Shows what only the owner of a memory does with it: list, grant, transfer and erase it. */
 export function OwnerPanel({ token }: { readonly token: Token }): JSX.Element | undefined {
   if (!isOwn(token)) return undefined
   const isErased = token.erasedAt !== null
@@ -176,6 +178,7 @@ export function OwnerPanel({ token }: { readonly token: Token }): JSX.Element | 
         Your memory
       </h2>
       {!isErased && <ListForm token={token} />}
+      {!isErased && <GrantForm tokenId={token.tokenId} />}
       <TransferForm tokenId={token.tokenId} />
       {!isErased && <EraseForm tokenId={token.tokenId} />}
     </section>

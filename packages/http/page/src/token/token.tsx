@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Hex } from 'viem'
 import type { Token } from '../../../src/client/responses.ts'
 import { openRequest } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
@@ -50,9 +51,7 @@ export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
       <section class="narrow">
         <h1>No. {tokenId}</h1>
         <ProblemNotice problem={problem}>
-          <p>
-            <a href="/">Browse the memories</a>
-          </p>
+          <a href="/">Browse the memories</a>
         </ProblemNotice>
         <EarlierIds tokenId={tokenId} />
       </section>
@@ -85,12 +84,19 @@ function tabIn(query: string): TabId | undefined {
   return tabs.find(({ id }) => id === named)?.id
 }
 
+/** Returns the grant that the query of an address names, as in the link that an owner sends. */
+function grantIn(query: string): Hex | undefined {
+  const named = new URLSearchParams(query).get('grant') ?? ''
+  return /^0x[0-9a-f]{64}$/.test(named) ? (named as Hex) : undefined
+}
+
 type DetailsProps = { readonly token: Token; readonly query: string }
 
 function TokenDetails({ token, query }: DetailsProps): JSX.Element {
   const { tokenId } = token
   const shown = useTab(token, query)
-  const hrefOf = (id: string) => `/token/${tokenId}?tab=${id}`
+  const kept = shown.grant === undefined ? '' : `&grant=${shown.grant}`
+  const hrefOf = (id: string) => `/token/${tokenId}?tab=${id}${kept}`
   const isOpen = shown.tab === 'contents'
   const isToOpen = openRequest.value === tokenId && !isOpen
   // What was opened with a signature stays while another tab is looked at.
@@ -114,7 +120,7 @@ function TokenDetails({ token, query }: DetailsProps): JSX.Element {
       <Tabs key="tabs" label="About this memory" tabs={tabs} chosen={shown.tab} hrefOf={hrefOf}>
         {isOpened && (
           <div hidden={!isOpen}>
-            <OpenMemory token={token} mayOpen={shown.mayOpen} />
+            <OpenMemory token={token} mayOpen={shown.mayOpen} grant={shown.grant} />
           </div>
         )}
         {shown.tab !== 'contents' && <TabContent token={token} {...shown} tab={shown.tab} />}
@@ -136,8 +142,11 @@ function useTab({ tokenId, owner }: Token, query: string) {
   /** The running rentals, once something needs them. */
   const rentals = useRead('rentals', readsRentals ? { tokenId } : undefined)
   /** Whether the connected wallet has access; `undefined` until that is known. */
-  const mayOpen = hasAccess(account, owner, rentals.value?.items)
-  return { tab: named ?? (mayOpen ? 'contents' : 'overview'), rentals, mayOpen }
+  const isOpen = hasAccess(account, owner, rentals.value?.items)
+  const grant = isOpen ? undefined : grantIn(query)
+  const mayOpen = grant === undefined ? isOpen : undefined
+  const isToRead = isOpen || grant !== undefined
+  return { tab: named ?? (isToRead ? 'contents' : 'overview'), rentals, mayOpen, grant }
 }
 
 type ContentProps = Props & Pick<Shown, 'rentals'> & { readonly tab: Exclude<TabId, 'contents'> }
@@ -248,11 +257,8 @@ function Description({ text }: { readonly text: string }): JSX.Element {
   )
 }
 
-function Preview({
-  token: { card, originality, erasedAt, sample },
-}: {
-  readonly token: Token
-}): JSX.Element | undefined {
+function Preview({ token }: Props): JSX.Element | undefined {
+  const { card, originality, erasedAt, sample } = token
   if (erasedAt !== null) return undefined
   if (card === null) {
     return (

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstRow, scrollFor, tallest } from './use-frame.ts'
+import { firstRow, scrollFor, tallest } from './tree-view.tsx'
 
 const frames = fc.record({
   count: fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 5_000_000 })),

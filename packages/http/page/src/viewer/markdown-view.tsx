@@ -181,11 +181,8 @@ function InlineView({ of }: { readonly of: Exclude<Inline, string> }): JSX.Eleme
 }
 
 /** Shows a link with the host it leads to, so that its text cannot pretend another one. */
-function Link({
-  of: { href, inside },
-}: {
-  readonly of: Extract<Inline, { readonly kind: 'link' }>
-}) {
+function Link({ of }: { readonly of: Extract<Inline, { readonly kind: 'link' }> }) {
+  const { href, inside } = of
   if (href === undefined) return <Inlines of={inside} />
   if (isGuide(href)) {
     return (

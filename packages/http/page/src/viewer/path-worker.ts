@@ -11,10 +11,7 @@ type Question = { readonly document: Blob; readonly question: string }
 export type Answered = ReturnType<typeof answerQuestion>
 
 /** The places that a path selects, and whether some were left out. */
-export type Selected = {
-  readonly places: readonly (readonly Step[])[]
-  readonly hasMore: boolean
-}
+export type Selected = { readonly places: readonly (readonly Step[])[]; readonly hasMore: boolean }
 
 const handlers = {
   select: ({ text, path }: Query): Selected => {

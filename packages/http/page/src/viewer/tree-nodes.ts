@@ -11,10 +11,7 @@ import {
 export type NodeKind = TapeKind
 
 /** A parsed document, and what was counted in it. */
-export type TreeDocument = {
-  readonly tape: Tape
-  readonly children: Map<number, Uint32Array>
-}
+export type TreeDocument = { readonly tape: Tape; readonly children: Map<number, Uint32Array> }
 
 /**
  * Reads a JSON text as a tree of nodes. A node is a place on the tape, so numbers, escapes and the

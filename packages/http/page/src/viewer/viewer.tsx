@@ -1,15 +1,22 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
-import { BlocksView } from './blocks-view.tsx'
+import { UserText } from '../parts/user-text.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { MarkdownText } from './markdown-view.tsx'
 import { bestReading } from './readings.ts'
 import { TableView } from './table-view.tsx'
 import { TreePanel } from './tree-panel.tsx'
-import { describeReading, type OpenedDocument, type ShownReading, useViewer } from './use-viewer.ts'
+import {
+  describeReading,
+  type OpenedDocument,
+  type ShownReading,
+  useViewer,
+  type ViewerCalls,
+} from './use-viewer.ts'
 
 /** Shows a JSON document in its best reading, with a list of the others; as a tree where it has none. */
 export function Viewer({ document }: { readonly document: Blob }): JSX.Element {
@@ -106,5 +113,34 @@ function ReadingView({ calls, reading, showInTree }: ReadingProps): JSX.Element 
       {kind === 'table' && <TableView {...shared} showInTree={showInTree} />}
       {kind === 'markdown' && <MarkdownText {...shared} />}
     </>
+  )
+}
+
+type Props = { readonly calls: ViewerCalls; readonly node: number; readonly find: string }
+
+/** Shows the blocks of an agent's memory that have a text, each under its label. */
+function BlocksView({ calls, node, find }: Props): JSX.Element {
+  const { last: blocks } = useAnswer(() => calls.blocks({ node }), [node])
+  if (blocks === undefined) return <Loading what="Reading the blocks" />
+  const needle = find.toLowerCase()
+  const found = blocks.filter(({ label, text }) =>
+    `${label}\n${text}`.toLowerCase().includes(needle),
+  )
+  return (
+    <ul class="blocks">
+      {found.map((it) => (
+        <li key={it.node}>
+          <h3>
+            <UserText of={it.label} />
+          </h3>
+          <p class="lines" dir="auto">
+            {it.text}
+          </p>
+          {it.left > 0 && (
+            <p class="hint">{it.left.toLocaleString('en')} more characters are not shown.</p>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

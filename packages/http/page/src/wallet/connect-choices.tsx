@@ -52,13 +52,9 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
   )
 }
 
-function WalletChoice({
-  wallet,
-  choose,
-}: {
-  wallet: AnnouncedWallet
-  choose: () => void
-}): JSX.Element {
+type ChoiceProps = { readonly wallet: AnnouncedWallet; readonly choose: () => void }
+
+function WalletChoice({ wallet, choose }: ChoiceProps): JSX.Element {
   const icon = getIcon(wallet)
   return (
     <button type="button" class="choice" onClick={choose}>

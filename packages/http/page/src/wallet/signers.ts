@@ -40,8 +40,8 @@ async function sign(provider: Provider, method: string, params: readonly unknown
  */
 export const requestSigner = (
   wallet: ConnectedWallet,
-): RequestSigner & { readonly account: Account } => ({
-  account: textSigner(wallet),
+): RequestSigner & { readonly account: Account & TypedDataSigner } => ({
+  account: { ...textSigner(wallet), ...typedDataSigner(wallet) },
   url: location.origin,
   timers: { now: () => Date.now() },
   transport: { send },

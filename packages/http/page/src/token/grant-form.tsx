@@ -1,0 +1,164 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { signCalls } from '../../../src/client/access-proof.ts'
+import { createOwnGrants } from '../../../src/client/grants.ts'
+import type { GrantsPage } from '../../../src/client/responses.ts'
+import { type GrantInput, grantMemory } from '../../../src/wallet/grant-memory.ts'
+import { describeAccountProblem, useAddressField } from '../account/address-field.tsx'
+import { usableWallet } from '../acts/use-act.ts'
+import { loadDeployment } from '../api/deployment.ts'
+import { useRun } from '../api/use-answer.ts'
+import { Account } from '../parts/account.tsx'
+import { announce } from '../parts/announce.ts'
+import { CopyButton } from '../parts/copyable.tsx'
+import { ActForm, Submit, TextField } from '../parts/form-fields.tsx'
+import { now } from '../parts/moment.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { Button } from '../parts/section.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import { formatDay } from '../text/moment.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { chainProvider, openChain } from '../wallet/open-chain.ts'
+import { requestSigner } from '../wallet/signers.ts'
+
+type OfToken = { readonly tokenId: string }
+
+/** Shows an owner who may read a memory without owning or renting it; it grants and revokes that. */
+export function GrantForm({ tokenId }: OfToken): JSX.Element {
+  const [until, setUntil] = useState(dayIn(30))
+  const [label, setLabel] = useState('')
+  const { grants, isRunning, problem, grant, ...others } = useGrants(tokenId)
+  const { to, field } = useAddressField({
+    name: 'Account of the reader',
+    usual: 'It opens the memory with its own wallet, and pays nothing.',
+    explain: describeAccountProblem,
+  })
+  const expires = Date.parse(`${until}T23:59:59Z`) / 1000
+  const submit = () => {
+    if (to !== undefined) grant({ tokenId, reader: to, expires, label: label.trim() })
+  }
+  return (
+    <ActForm summary="Who may read this" submit={submit}>
+      {field}
+      <TextField
+        name="Until the end of this day (UTC)"
+        type="date"
+        min={dayIn(0)}
+        max={dayIn(365)}
+        required
+        text={until}
+        setText={setUntil}
+      />
+      <TextField
+        name="Label, for you alone (optional)"
+        maxLength={64}
+        text={label}
+        setText={setLabel}
+      />
+      <p class="hint">Your wallet signs twice and pays nothing. A sale or a gift ends it, too.</p>
+      <ProblemNotice problem={problem} />
+      <Submit
+        name={isRunning ? 'Waiting for your wallet…' : 'Let it read'}
+        isDisabled={to === undefined || Number.isNaN(expires) || isRunning}
+      />
+      <GrantList grants={grants} tokenId={tokenId} isRunning={isRunning} {...others} />
+    </ActForm>
+  )
+}
+
+/** Returns the day that is so many days ahead, in UTC: `2027-01-31`. */
+const dayIn = (days: number): string =>
+  new Date((now.peek() + days * 86_400) * 1000).toISOString().slice(0, 10)
+
+type ListProps = OfToken & Omit<ReturnType<typeof useGrants>, 'problem' | 'grant'>
+
+/** Lists who may read a memory, with the link that each needs. */
+function GrantList(props: ListProps): JSX.Element {
+  const { tokenId, grants, isCut, isRunning, show, revoke, revokeAll } = props
+  const linkTo = (id: string) => `${location.origin}/token/${tokenId}?grant=${id}`
+  return (
+    <>
+      {grants?.length === 0 && <p class="hint">Nobody may read it by a grant of yours.</p>}
+      <ul class="ledger">
+        {grants?.map(({ id, label, grant: { reader, expires } }) => (
+          <li key={id}>
+            <span>
+              <Account of={reader} /> {label !== '' && <UserText of={`(${label})`} />} until{' '}
+              {formatDay(expires)}
+            </span>
+            <span class="buttons">
+              <CopyButton name="Copy its link" what="link" read={() => linkTo(id)} />
+              <Button name="Revoke" disabled={isRunning} onClick={() => revoke(id)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isCut && <p class="hint">heirloom grants lists the others.</p>}
+      <p class="buttons">
+        <Button name="Show who may read it" disabled={isRunning} onClick={show} />
+        <Button name="Revoke all my grants" disabled={isRunning} onClick={revokeAll} />
+      </p>
+      <p class="hint">
+        Your wallet signs each of these once. The last one is for all of your memories. What was
+        read before stays with its reader.
+      </p>
+    </>
+  )
+}
+
+type Shown = GrantsPage['items'][number]
+
+/** Returns the grants of a token as far as the wallet had them shown, and the calls that change them. */
+function useGrants(tokenId: string) {
+  const [grants, setGrants] = useState<readonly Shown[]>()
+  const [isCut, setCut] = useState(false)
+  const { isRunning, problem, run } = useRun()
+  const wallet = usableWallet()
+  const runSigned = (work: (wallet: ConnectedWallet) => Promise<string>) => {
+    if (wallet !== undefined) run(async () => announce(await work(wallet)))
+  }
+  return {
+    grants,
+    isCut,
+    isRunning,
+    problem,
+    grant: (input: GrantInput) =>
+      runSigned(async (by) => {
+        const { id, grant } = await grantReading(by, input)
+        setGrants((before = []) => [{ id, grant, label: input.label ?? '' }, ...before])
+        return 'It may read this. Send it its link.'
+      }),
+    show: () =>
+      runSigned(async (by) => {
+        const { items, next } = await ownGrants(by).grants({ limit: 100 })
+        setGrants(items.filter((it) => it.grant.tokenId === tokenId))
+        setCut(next !== null)
+        return 'Your grants are shown.'
+      }),
+    revoke: (id: Shown['id']) =>
+      runSigned(async (by) => {
+        await ownGrants(by).revokeGrant(id)
+        setGrants((before) => before?.filter((it) => it.id !== id))
+        return 'The grant is revoked.'
+      }),
+    revokeAll: () =>
+      runSigned(async (by) => {
+        await ownGrants(by).revokeGrants()
+        setGrants([])
+        return 'All of your grants are revoked.'
+      }),
+  }
+}
+
+/** Lets a wallet sign a grant and its deposit, and brings both to the server. */
+async function grantReading(wallet: ConnectedWallet, input: GrantInput) {
+  const { timers, ...signer } = requestSigner(wallet)
+  const chain = await openChain(chainProvider(wallet))
+  return grantMemory({ ...signer, url: new URL(location.origin), chain, now: timers.now }, input)
+}
+
+/** Returns the calls on the grants of a wallet, which signs each of them. */
+function ownGrants(wallet: ConnectedWallet) {
+  const signer = { ...requestSigner(wallet), readDeployment: loadDeployment }
+  return createOwnGrants({ ...signer, signed: signCalls({ ...signer, origin: location.origin }) })
+}

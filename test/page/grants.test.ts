@@ -1,0 +1,106 @@
+import type { Browser, Page } from 'playwright-core'
+import type { TypedDataDefinition } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { connectDevelopment, connectInjected, create } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { leave, startChromium } from './chromium.ts'
+import { embeddedNode, injectedWallet } from './injected-wallet.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+const [ada, ben] = developmentAccounts
+
+let browser: Browser
+let server: BuiltServer
+let owner: Visitor
+let reader: Visitor
+
+const wallet = injectedWallet(
+  ada?.key ?? '0x',
+  embeddedNode(() => server.url()),
+)
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  owner = await visit(browser, { url: server.url(), wallet })
+  reader = await visit(browser, { url: server.url(), expectedErrors: /status of 403/ })
+})
+afterAll(async () => {
+  await leave(browser)
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') {
+    await takeScreenshot(owner, 'failed-grants-owner')
+    await takeScreenshot(reader, 'failed-grants-reader')
+  }
+  expect([...owner.browserErrors, ...reader.browserErrors]).toEqual([])
+})
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Your memory' })
+
+const nobody = 'Nobody may read it by a grant of yours.'
+
+/** Types a reader, has the wallet sign, and returns the link that the page shows for it. */
+async function grantTo(page: Page, { name, label }: { name: string; label: string }) {
+  const panel = panelOf(page)
+  await panel.getByLabel('Account of the reader').fill(name)
+  await panel.getByLabel('Label, for you alone (optional)').fill(label)
+  await panel.getByRole('button', { name: 'Let it read' }).click()
+  await panel.getByText(`(${label})`).waitFor()
+  await panel.getByRole('button', { name: 'Copy its link' }).first().click()
+  await panel.getByRole('button', { name: 'Copied' }).waitFor()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+const openMemory = (page: Page) => page.getByRole('button', { name: 'Open the memory' }).click()
+
+test('an owner lets an account read a memory, which opens it by a link until that is revoked', async () => {
+  const { page } = owner
+  await page.goto(server.url())
+  await connectInjected(page, 'Injected')
+  const text = JSON.stringify({ learned: ['the spare key is under the mat'] })
+  const id = await create(page, { text, category: 'support' })
+  await page.goto(`${server.url()}/token/${id}?tab=overview`)
+  await panelOf(page).getByText('Who may read this').click()
+  const asked: string[] = []
+  wallet.before = (method) => {
+    if (method === 'personal_sign' || method.startsWith('eth_signTyped')) asked.push(method)
+  }
+  const link = await grantTo(page, { name: 'Ben', label: 'auditor' })
+  expect(asked).toEqual(['eth_signTypedData_v4', 'personal_sign'])
+  const day = await panelOf(page).getByLabel('Until the end of this day (UTC)').inputValue()
+  // A wallet shows this sentence, whatever page asks for the signature.
+  expect((wallet.signed.at(-1) as TypedDataDefinition).message).toMatchObject({
+    statement: `I let ${ben?.address} read the memory of token ${id} until ${day} (UTC), as long as I own it, at ${server.url()}. I can take this back.`,
+  })
+  await checkView(owner, 'grants')
+
+  const other = reader.page
+  await other.goto(link)
+  await other.getByText('Connect the wallet of the owner, a renter or a reader').waitFor()
+  await connectDevelopment(other, 'Cleo')
+  await openMemory(other)
+  await other.getByText('or that its owner lets read it').waitFor()
+  await other.getByRole('button', { name: 'Wallet Cleo' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: /^Ben/ }).click()
+  await other.getByRole('button', { name: 'Wallet Ben' }).waitFor()
+  await openMemory(other)
+  await other.getByText('This is exactly what its creator sealed.').waitFor()
+  await other.getByText('the spare key is under the mat').first().waitFor()
+  await takeScreenshot(reader, 'granted-memory')
+
+  await panelOf(page).getByRole('button', { name: 'Show who may read it' }).click()
+  await panelOf(page).getByRole('button', { name: 'Revoke', exact: true }).click()
+  await panelOf(page).getByText(nobody).waitFor()
+  await other.goto(link)
+  await openMemory(other)
+  await other.getByText('or that its owner lets read it').waitFor()
+
+  const again = await grantTo(page, { name: 'Ben', label: 'partner' })
+  await panelOf(page).getByRole('button', { name: 'Revoke all my grants' }).click()
+  await panelOf(page).getByText(nobody).waitFor()
+  await other.goto(again)
+  await openMemory(other)
+  await other.getByText('or that its owner lets read it').waitFor()
+})
