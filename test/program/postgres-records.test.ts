@@ -1,5 +1,6 @@
 import { sqlGrants } from '@heirloom/adapters/internal/grants'
 import { sqlOpenings } from '@heirloom/adapters/internal/openings'
+import { sqlProfiles } from '@heirloom/adapters/internal/profiles'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import { type JobStore, postgresJobStore } from '@heirloom/adapters/job-store'
 import {
@@ -10,7 +11,7 @@ import {
   type RecordedOpening,
   tokenId,
 } from '@heirloom/core'
-import { grantsLaws, openingsLaws, ratingsLaws } from '@heirloom/testkit'
+import { grantsLaws, openingsLaws, profilesLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { expect, onTestFinished, test } from 'vitest'
 import { postgresStore as storeWith } from '../../packages/adapters/src/store/postgres.ts'
@@ -29,6 +30,16 @@ describeLaws('sqlGrants in PostgreSQL', grantsLaws, {
     return grants
   },
   close: async (grants) => stores.get(grants)?.close(),
+})
+
+describeLaws('sqlProfiles in PostgreSQL', profilesLaws, {
+  open: async () => {
+    const store = await postgresJobStore(await openDatabase(`profiles_${stores.size}`))
+    const profiles = await sqlProfiles(store, registry)
+    stores.set(profiles, store)
+    return profiles
+  },
+  close: async (profiles) => stores.get(profiles)?.close(),
 })
 
 describeLaws('sqlRatings in PostgreSQL', ratingsLaws, {

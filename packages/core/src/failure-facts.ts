@@ -121,6 +121,10 @@ export type Failures = {
   'payment/malformed': { problem: string }
   'payment/refused': { reason: string; problem: string }
   'payment/required': { tokenId: TokenId; price: Dollars; asset: Account; payTo: Account }
+  'profile/malformed': { problem: string }
+  'profile/no-token': { account: Account }
+  'profile/too-many': { what: string; limit: number }
+  'profile/unavailable': { operation: string }
   'proof/malformed': { header: string }
   'proof/missing': { header: string }
   'proof/not-bound': { account: Account }

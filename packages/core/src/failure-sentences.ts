@@ -236,6 +236,13 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `The payment was refused and nothing was charged: ${problem}; the header PAYMENT-REQUIRED says what to pay.`,
   'payment/required': ({ tokenId, price, payTo }) =>
     `Token ${tokenId} asks for ${dollarText(price)}; pay them to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
+  'profile/malformed': ({ problem }) => `The profile is invalid: ${problem}.`,
+  'profile/no-token': ({ account }) =>
+    `${account} neither owns nor made a token here, and only such accounts have a profile; make or buy a memory first, or use the wallet that did.`,
+  'profile/too-many': ({ what, limit }) =>
+    `There are already ${limit} profiles of ${what}, the most that are kept; ask the operator of the server for more.`,
+  'profile/unavailable': ({ operation }) =>
+    `The store of profiles did not answer ${operation}; try again when it is back.`,
   'proof/malformed': ({ header }) =>
     `The header ${header} must be ${proofForm(header)}; the API reference at /docs shows all three.`,
   'proof/missing': ({ header }) =>

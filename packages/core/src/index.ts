@@ -172,6 +172,7 @@ export type {
 } from './ports/names.ts'
 export type { Openings, OpeningsOf } from './ports/openings.ts'
 export type { LedgerWith, Ports } from './ports/ports.ts'
+export type { Profiles } from './ports/profiles.ts'
 export type { Ratings } from './ports/ratings.ts'
 export {
   type Answer,
@@ -280,6 +281,12 @@ export {
   orderActs,
   orderStates,
 } from './tokens/order.ts'
+export {
+  type MarkedProfile,
+  type Profile,
+  profileLimits,
+  skeletonOf,
+} from './tokens/profile.ts'
 export { type Provenance, requireFound } from './tokens/provenance.ts'
 export {
   commentLimits,
@@ -384,6 +391,7 @@ export { royalty } from './use-cases/royalty.ts'
 export { parentOf, save } from './use-cases/save.ts'
 export { seal } from './use-cases/seal.ts'
 export { removeBlobs, type StoredBlobs } from './use-cases/seal-bundle.ts'
+export { setProfile } from './use-cases/set-profile.ts'
 export { snapshot } from './use-cases/snapshot.ts'
 export {
   type Account,

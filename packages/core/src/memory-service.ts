@@ -37,6 +37,7 @@ import { rent, rentFailures } from './use-cases/rent.ts'
 import { royalty, royaltyFailures } from './use-cases/royalty.ts'
 import { save, saveFailures } from './use-cases/save.ts'
 import { seal, sealFailures } from './use-cases/seal.ts'
+import { setProfileFailures } from './use-cases/set-profile.ts'
 import { snapshot, snapshotFailures } from './use-cases/snapshot.ts'
 import type { Salt } from './values/branded.ts'
 
@@ -69,13 +70,14 @@ export type MemoryService = {
 type OtherUseCase =
   | 'erase'
   | 'rate'
+  | 'setProfile'
   | 'readOpenings'
   | 'depositGrant'
   | 'revokeGrant'
   | 'revokeGrants'
 
 /**
- * The failures of each verb and read, of an erasure, a rating, a list of openings and the acts on grants. A
+ * The failures of each verb and read, of an erasure, a rating, a profile, a list of openings and the acts on grants. A
  * write fails in the ways of any write, too.
  */
 export const failuresOf = {
@@ -99,6 +101,7 @@ export const failuresOf = {
   readSalt: readSaltFailures,
   erase: eraseFailures,
   rate: rateFailures,
+  setProfile: setProfileFailures,
   readOpenings: readOpeningsFailures,
   depositGrant: depositGrantFailures,
   revokeGrant: revokeGrantFailures,

@@ -22,6 +22,7 @@ import {
   memoryGrants,
   memoryNames,
   memoryOpenings,
+  memoryProfiles,
   memoryRatings,
   pauperWallet,
   stoppedClock,
@@ -100,6 +101,13 @@ export function openHarness(options: Options = {}) {
       rightFor,
     },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
+    profiling: {
+      ledger: ledgerThrough?.(ledger) ?? ledger,
+      clock,
+      profiles: memoryProfiles(),
+      bounds: { ofClient: 2, inAll: 40 },
+      catchUp: async () => undefined,
+    },
     browsing: {
       catalogue,
       clock,

@@ -1,8 +1,9 @@
 import { account, digest, instant, type Rating, tokenId } from '@heirloom/core'
-import { grantsLaws, ratingsLaws } from '@heirloom/testkit'
+import { grantsLaws, profilesLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { expect, test } from 'vitest'
 import { sqlGrants } from './sql-grants.ts'
+import { sqlProfiles } from './sql-profiles.ts'
 import { sqlRatings } from './sql-ratings.ts'
 import { sqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -55,6 +56,16 @@ test('the best are read once in five seconds, and again after a rating', async (
   await one.add(rating(2n))
   expect(await found()).toEqual([1n, 2n])
   await store.close()
+})
+
+describeLaws('sqlProfiles in SQLite', profilesLaws, {
+  open: async () => {
+    const store = await sqliteStore(':memory:')
+    const profiles = await sqlProfiles(store, registry)
+    stores.set(profiles, store)
+    return profiles
+  },
+  close: async (profiles) => stores.get(profiles)?.close(),
 })
 
 describeLaws('sqlGrants in SQLite', grantsLaws, {

@@ -1,6 +1,9 @@
 /** The most accounts whose ENS names one request reads. */
 export const mostEnsAccounts = 20
 
+/** The most accounts whose profiles one request reads, and the most profiles that a search finds. */
+export const mostProfiles = 50
+
 /** The most tokens whose ratings one request counts. */
 export const mostRatedTokens = 100
 

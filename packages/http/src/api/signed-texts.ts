@@ -145,6 +145,28 @@ export function rateText({ host, chainId, registry }: SignedPlace, claim: Rating
   return `heirloom:rate:${host}:${chainId}:${registry}:${tokenId}:${account}:${timestamp}:${opinion}`
 }
 
+/** The account, the time in seconds since the Unix epoch, and how it describes itself. */
+type ProfileClaim = {
+  readonly account: Hex
+  readonly timestamp: number
+  readonly name: string
+  readonly sentence: string
+  readonly link: string
+}
+
+/** Returns the text that an account signs (EIP-191) to describe itself on one server. */
+export const profileText = (
+  { host, chainId, registry }: SignedPlace,
+  { account, timestamp, name, sentence, link }: ProfileClaim,
+): string =>
+  // No part has a line break, so each line says one thing.
+  [
+    `heirloom:profile:${host}:${chainId}:${registry}:${account}:${timestamp}`,
+    `Name: ${name}`,
+    `Sentence: ${sentence}`,
+    `Link: ${link}`,
+  ].join('\n')
+
 /** The creator, the time in seconds since the Unix epoch, and the sha256 of the body. */
 type SealClaim = { readonly account: Hex; readonly timestamp: number; readonly bodyDigest: Hex }
 

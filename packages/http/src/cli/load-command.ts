@@ -43,6 +43,7 @@ const loaders = {
   transfer: async () => (await import('./wallet/own-acts.ts')).transfer,
   erase: async () => (await import('./wallet/erase.ts')).erase,
   rate: async () => (await import('./wallet/own-acts.ts')).rate,
+  profile: async () => (await import('./wallet/own-acts.ts')).profile,
   grant: async () => (await import('./wallet/grants.ts')).grant,
   grants: async () => (await import('./wallet/grants.ts')).grants,
   revoke: async () => (await import('./wallet/grants.ts')).revoke,

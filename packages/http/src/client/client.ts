@@ -8,6 +8,7 @@ import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
 import { createNamedMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
 import { createParts, type Parts } from './parts.ts'
+import { createSetProfile, type SetProfile } from './profiles.ts'
 import { createRate, type Rate } from './ratings.ts'
 import { createReads, type Reads } from './reads.ts'
 import { type Proof, readHashFromChain, readHashFromServer } from './recorded-hash.ts'
@@ -60,6 +61,8 @@ export type Client = Reads &
     readonly erase: Erase
     /** Rates a token: the account bought, rented or forked it for money. */
     readonly rate: Rate
+    /** Describes the account by a name, a sentence and a link; it owns or made a token here. */
+    readonly setProfile: SetProfile
     /** Yields events as they happen, and resumes after a lost connection without missing any. */
     readonly events: EventStream
     /** Calls a function with each event, in order and once, until it is stopped. */
@@ -119,6 +122,7 @@ export function createClient(options: ClientOptions): Client {
     download,
     erase: createErase({ transport, url: options.url, account, timers }),
     rate: createRate({ transport, url: options.url, account, timers }),
+    setProfile: createSetProfile({ transport, url: options.url, account, timers }),
     names: calls.names,
     memory: createNamedMemory({
       calls,

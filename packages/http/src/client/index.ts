@@ -18,6 +18,7 @@ export {
 export type { QuarantinedMemory, ScanChoice, ScannedMemory, Scans } from './memory-scan.ts'
 export type { MemoryOptions, NamedMemory, SavedVersion, SaveInput } from './named-memory.ts'
 export type { MemoryPart, Parts } from './parts.ts'
+export type { ProfileInput, SetProfile } from './profiles.ts'
 export type { Rate, RateInput } from './ratings.ts'
 export type { Proof } from './recorded-hash.ts'
 export type * from './requests.ts'

@@ -22,6 +22,7 @@ import type {
   Lineage,
   Listing,
   Page,
+  Profiles,
   Provenance,
   RatingCounts,
   Ratings,
@@ -94,6 +95,11 @@ export type Reads = {
   ) => Promise<Page<Earning>>
   /** Returns who takes over the tokens of an account, and when, and a page of those whose heir it is. */
   readonly heir: (address: Recipient, page?: PageQuery, options?: Options) => Promise<Heir>
+  /** Returns the profiles of up to 50 accounts that have one, or those whose names have a text. */
+  readonly profiles: (
+    query: { readonly accounts: readonly Recipient[] } | { readonly name: string },
+    options?: Options,
+  ) => Promise<Profiles>
   /** Returns the chain id and the addresses of the contracts and of the agent wallet. */
   readonly deployment: (options?: Options) => Promise<Deployment>
   /** Returns the balance and the spending limits of the agent wallet, in wei. */
@@ -135,6 +141,11 @@ export function createReads({ send }: Transport): Reads {
     earnings: call('earnings'),
     eachEarning: call('eachEarning', true),
     heir: call('heir', true),
+    profiles: async (query, options) =>
+      call('profiles', true)(
+        'name' in query ? query : { accounts: query.accounts.join() },
+        options,
+      ),
     deployment: call('deployment'),
     wallet: call('wallet'),
   }

@@ -14,6 +14,8 @@ import type { DepositedGrantRecord, GrantRecord } from '../api/schemas/grant-sch
 import type {
   EnsAccountRecord,
   EnsNamesRecord,
+  ProfileRecord,
+  ProfilesRecord,
   TitlesRecord,
 } from '../api/schemas/lookup-schemas.ts'
 import type {
@@ -125,6 +127,10 @@ export type RatingCounts = ReadonlyStatic<typeof RatingCountsRecord>
 
 /** The titles of several tokens. */
 export type Titles = ReadonlyStatic<typeof TitlesRecord>
+/** How an account describes itself, which is no proof of who it is. */
+export type Profile = ReadonlyStatic<typeof ProfileRecord>
+/** The profiles of several accounts. */
+export type Profiles = ReadonlyStatic<typeof ProfilesRecord>
 /** The ENS names of accounts. */
 export type EnsNames = ReadonlyStatic<typeof EnsNamesRecord>
 /** The account that an ENS name leads to. */

@@ -32,6 +32,7 @@ import { type Browsing, browsingRoutes, type RatingParts } from './browsing-rout
 import type { Erasing } from './erasing/erasing.ts'
 import { servicesOf, type Tenants } from './keys/tenants.ts'
 import type { MovedTokens } from './moved-tokens.ts'
+import type { ProfileParts } from './operations/accounts.ts'
 import { type Deployment, deploymentHandler } from './operations/deployment.ts'
 import { eraseHandler } from './operations/erase.ts'
 import { type Granting, grantsPlugin } from './operations/grants.ts'
@@ -108,6 +109,8 @@ export declare namespace app {
     readonly granting?: Granting | undefined
     /** The ratings of tokens; without them there is no operation `rate`. */
     readonly rating?: RatingParts | undefined
+    /** The profiles of accounts; without them there is no operation `setProfile`. */
+    readonly profiling?: ProfileParts | undefined
     /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Bounds } from '../config/read-bounds.ts'
 import type { KeylessAct } from './api-keys/key-ring.ts'
 import { boundReads } from './bounds/bound-reads.ts'
+import { type ProfileParts, profileHandlers } from './operations/accounts.ts'
 import { type CheckIntegrity, catalogueReads, unboundedReads } from './operations/catalogue.ts'
 import { ratingHandlers } from './operations/ratings.ts'
 import { serveOperations } from './operations/serve-operation.ts'
@@ -30,6 +31,8 @@ type Parts = Browsing &
   Pick<ratingHandlers.Parts, 'gate' | 'deployment'> & {
     readonly service: Pick<MemoryService, 'provenance'>
     readonly rating?: RatingParts | undefined
+    /** Without it there is no operation on profiles. */
+    readonly profiling?: ProfileParts | undefined
     /** The acts that need no API key. */
     readonly keyless: readonly KeylessAct[]
     /** Acts that are paid by x402; without them there is no list of them. */
@@ -39,7 +42,7 @@ type Parts = Browsing &
 /** Registers the routes that read many tokens. */
 export function browsingRoutes(
   server: FastifyInstance,
-  { rating, paidActs, ...parts }: Parts,
+  { rating, profiling, paidActs, ...parts }: Parts,
   { streamsPerClient: maxPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
 ): void {
   const { catalogue, clock, integrity, streams } = parts
@@ -52,6 +55,9 @@ export function browsingRoutes(
     serveOperations(reads, catalogueReads(catalogue, clock, { place, ratings: rating?.ratings }))
     if (paidActs !== undefined) discoveryRoutes(reads, { ...parts, paidActs })
     if (rating !== undefined) serveOperations(reads, ratingHandlers({ ...parts, ...rating }))
+    if (profiling !== undefined) {
+      serveOperations(reads, profileHandlers({ ...parts, ...profiling }))
+    }
   })
   serveOperations(server, unboundedReads(catalogue, integrity))
   server.register(eventsRoute(parts, { maxPerClient, ...streams }))

@@ -8,6 +8,7 @@ import { keyServiceLaws } from '../laws/key-service.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { namesLaws } from '../laws/names.ts'
 import { openingsLaws } from '../laws/openings.ts'
+import { profilesLaws } from '../laws/profiles.ts'
 import { ratingsLaws } from '../laws/ratings.ts'
 import { describeLaws } from '../laws/vitest.ts'
 import { memoryBlobStorage } from './blob-storage.ts'
@@ -19,6 +20,7 @@ import { memoryHarness } from './harness.ts'
 import { memoryKeyService } from './key-service.ts'
 import { memoryNames } from './names.ts'
 import { memoryOpenings } from './openings.ts'
+import { memoryProfiles } from './profiles.ts'
 import { memoryRatings } from './ratings.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
@@ -32,6 +34,7 @@ describeLaws('memoryKeyService', keyServiceLaws, { open: async () => memoryKeySe
 describeLaws('memoryNames', namesLaws, { open: async () => memoryNames() })
 describeLaws('memoryOpenings', openingsLaws, { open: async () => memoryOpenings() })
 describeLaws('memoryGrants', grantsLaws, { open: async () => memoryGrants() })
+describeLaws('memoryProfiles', profilesLaws, { open: async () => memoryProfiles() })
 describeLaws('memoryRatings', ratingsLaws, { open: async () => memoryRatings() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })
 describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryHarness() })

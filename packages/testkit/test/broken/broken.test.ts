@@ -12,6 +12,7 @@ import { checkLaws, type Law } from '../../src/laws/law.ts'
 import { ledgerLaws } from '../../src/laws/ledger.ts'
 import { namesLaws } from '../../src/laws/names.ts'
 import { openingsLaws } from '../../src/laws/openings.ts'
+import { profilesLaws } from '../../src/laws/profiles.ts'
 import { ratingsLaws } from '../../src/laws/ratings.ts'
 import { brokenBlobStorages } from './blob-storage.ts'
 import { brokenBlobStores } from './blob-store.ts'
@@ -24,6 +25,7 @@ import { brokenKeyServices } from './key-service.ts'
 import { brokenLedgers } from './ledgers.ts'
 import { brokenNames } from './names.ts'
 import { brokenOpenings } from './openings.ts'
+import { brokenProfiles } from './profiles.ts'
 import { brokenRatings } from './ratings.ts'
 
 // Each fault occurs in every run, so few runs are enough.
@@ -45,6 +47,7 @@ describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
 describeBroken('names', namesLaws, brokenNames)
 describeBroken('openings', openingsLaws, brokenOpenings)
 describeBroken('grants', grantsLaws, brokenGrants)
+describeBroken('profiles', profilesLaws, brokenProfiles)
 describeBroken('ratings', ratingsLaws, brokenRatings)
 
 function describeBroken<Subject>(

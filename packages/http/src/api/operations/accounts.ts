@@ -1,6 +1,6 @@
 import { failuresOf, type OrderAct } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { anyCatalogueRead, anyRead, anyWrite } from '../problem.ts'
+import { anyBody, anyCatalogueRead, anyRead, anyWrite } from '../problem.ts'
 import { pageQuery, querySchema } from '../schemas/catalogue-queries.ts'
 import { AccountParams } from '../schemas/catalogue-schemas.ts'
 import {
@@ -8,9 +8,13 @@ import {
   EnsNameParams,
   EnsNamesQuery,
   EnsNamesRecord,
+  ProfileRecord,
+  ProfilesQuery,
+  ProfilesRecord,
+  SetProfileBody,
 } from '../schemas/lookup-schemas.ts'
 import { RelayBody, Relayed } from '../schemas/relay-schemas.ts'
-import { TokenParams } from '../schemas/schema-parts.ts'
+import { EraseHeaders, TokenParams } from '../schemas/schema-parts.ts'
 import { FaucetBody, Given, HeirRecord, WalletRecord } from '../schemas/wallet-schemas.ts'
 import {
   FoundResourcesRecord,
@@ -20,6 +24,7 @@ import {
   ResourcesQuery,
   ResourcesRecord,
 } from '../schemas/x402-schemas.ts'
+import { anySignedCall } from './memory.ts'
 import { byKey, byProof, operation, read } from './operation.ts'
 
 const tag = 'marketplace'
@@ -91,6 +96,38 @@ export const accountOperations = {
     query: querySchema(pageQuery),
     answers: { 200: HeirRecord },
     failures: [...anyCatalogueRead, ...anyRead, 'value/invalid'],
+  }),
+  profiles: read({
+    tag,
+    summary: 'Read how accounts describe themselves, or find accounts by their names',
+    description:
+      'Takes either `accounts` or `name`. A name is no proof of who somebody is: show it with the address, and with the account that it resembles where there is one.',
+    query: ProfilesQuery,
+    answers: { 200: ProfilesRecord },
+    failures: [...anyRead, 'profile/unavailable', 'service/busy', 'value/invalid'],
+  }),
+  // The account signs it.
+  setProfile: read({
+    tag,
+    summary: 'Describe an account: a name, a sentence and a link',
+    description: [
+      'An account that owns or made a token here signs (EIP-191) four lines:',
+      '`heirloom:profile:<host>:<chainId>:<registry>:<address>:<timestamp>`, `Name: <name>`, `Sentence: <sentence>`',
+      'and `Link: <link>`, with the host of this server. A later profile replaces an earlier one; one with',
+      'an empty name takes it back.',
+    ].join(' '),
+    security: [{}],
+    params: AccountParams,
+    headers: EraseHeaders,
+    body: SetProfileBody,
+    answers: { 200: ProfileRecord },
+    failures: [
+      ...anyCatalogueRead,
+      ...anyBody,
+      ...failuresOf.setProfile,
+      ...anySignedCall,
+      'value/invalid',
+    ],
   }),
   ensNames: read({
     tag,

@@ -53,6 +53,8 @@ export const paths = {
   events: 'GET /api/events',
   mcp: 'POST /mcp',
   heir: 'GET /api/accounts/:address/heir',
+  profiles: 'GET /api/profiles',
+  setProfile: 'PUT /api/accounts/:address/profile',
   ensNames: 'GET /api/ens/names',
   ensAccount: 'GET /api/ens/accounts/:name',
   relay: 'POST /api/relay',
@@ -101,7 +103,7 @@ export type PathValues<name extends OperationName> = Readonly<
 >
 
 /** The methods of the operations. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Returns the method of an operation, and its path with the names of its parameters. */
 export function routeOf(name: OperationName): { readonly method: Method; readonly path: string } {

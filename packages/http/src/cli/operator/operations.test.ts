@@ -73,6 +73,12 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
     isOwn: true,
     first: ['rent', 'TOKEN', '--as-wallet', '--max-price', '7'],
   },
+  profiles: { words: ['profile', 'show', account] },
+  setProfile: {
+    words: ['profile', 'set', '--name', 'Ada'],
+    isOwn: true,
+    first: ['fork', 'TOKEN', '--as-wallet', '--max-price', '7'],
+  },
   deployment: { words: ['deployment'] },
   facets: { words: ['facets'] },
   listings: { words: ['browse'] },

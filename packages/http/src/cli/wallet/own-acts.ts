@@ -1,7 +1,8 @@
 import { shownValue } from '../../api/shown-value.ts'
+import type { Profile } from '../../client/responses.ts'
 import { command, UsageError, withValue } from '../arguments/command.ts'
 import { readAddress, readTokenId } from '../arguments/read-values.ts'
-import { connectAsAccount, serverOptions } from '../connection/connect.ts'
+import { connect, connectAsAccount, namedAccount, serverOptions } from '../connection/connect.ts'
 import { ownDryRun } from '../connection/dry-run.ts'
 import { actOptions, openOwnWallet, toActOptions } from '../connection/own-wallet.ts'
 import { confirmPayment } from '../connection/writer.ts'
@@ -117,6 +118,58 @@ export const rate = command({
     await call.output.result({ value, lines })
   },
 })
+
+const profileOptions = {
+  name: withValue('NAME', 'set: your name, at most 40 characters; "" takes your profile back.'),
+  sentence: withValue('TEXT', 'set: one sentence, at most 160 characters.'),
+  link: withValue('URL', 'set: an address that begins with https://.'),
+  ...serverOptions,
+} as const
+
+/** Shows and sets the profile of an account. */
+export const profile = command({
+  about: 'Shows how an account describes itself, or describes your own wallet.',
+  more: [
+    'Your wallet signs the profile, and pays nothing. It is public, and shown with your address; set replaces all of it. Only an account that owns or made a token here has one. A name proves nothing: compare the address.',
+  ],
+  words: [
+    { name: 'ACTION', about: 'show or set.', choices: ['show', 'set'] },
+    { name: 'ADDRESS', about: 'show: the account. Default: your wallet.', optional: true },
+  ],
+  options: profileOptions,
+  examples: {
+    'Show who an account says it is:':
+      'heirloom profile show 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    'Describe yourself:':
+      'heirloom profile set --name Ada --sentence "I run a small web shop." --link https://ada.example',
+  },
+  run: async (call) => {
+    const { signal } = call
+    if (call.words.ACTION === 'set') {
+      const { name, sentence, link } = call.options
+      if (name === undefined) throw new UsageError('set needs --name; "" takes a profile back.')
+      const { client } = await connectAsAccount(call)
+      const value = await client.setProfile({ name, sentence, link }, { signal })
+      return call.output.result({ value, lines: profileLines(value) })
+    }
+    const account = await namedAccount(call)
+    const client = await connect(call)
+    const { items } = await client.profiles({ accounts: [account] }, { signal })
+    const value = items[0] ?? { account, name: '', sentence: '', link: '' }
+    await call.output.result({ value, lines: profileLines(value) })
+  },
+})
+
+const profileLines = (value: Pick<Profile, 'account'> & Partial<Profile>) =>
+  rows([
+    ['Account', value.account],
+    ['Name', value.name || 'none'],
+    ...(value.resembles === undefined
+      ? []
+      : [['Looks like the name of', value.resembles] as const]),
+    ...(value.sentence ? [['Sentence', value.sentence] as const] : []),
+    ...(value.link ? [['Link', value.link] as const] : []),
+  ])
 
 /** @throws `UsageError` */
 function readScore(text: string): number {

@@ -27,7 +27,7 @@ export type WriteOptions = CallOptions & {
 export type Call = {
   /** The peer, for error messages; the server when absent. */
   readonly peer?: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: Uint8Array<ArrayBuffer> | undefined
   /** The most bytes of the response. */

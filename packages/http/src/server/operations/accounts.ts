@@ -3,21 +3,28 @@ import type { RelayedAct } from '@heirloom/adapters/internal/relay'
 import {
   type Account,
   type Catalogue,
+  Failure,
   type HeirPlan,
   type Instant,
+  type MarkedProfile,
+  type Profiles,
+  sameAccount,
+  setProfile,
   toSeconds,
   type Wei,
 } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
-import { mostEnsAccounts } from '../../api/bounds.ts'
+import { mostEnsAccounts, mostProfiles } from '../../api/bounds.ts'
 import { encodeHeir } from '../../api/encode-records.ts'
 import { pageInput } from '../../api/schemas/catalogue-queries.ts'
+import { profileText } from '../../api/signed-texts.ts'
 import type { ApiKey } from '../api-keys/key-ring.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import type { Faucet } from '../faucet.ts'
 import type { RelayActs } from '../relay-acts.ts'
 import { clientOf } from '../request/client-of.ts'
+import { readProof, sealProofHeaders, signedPlaceOf } from '../request/proof-headers.ts'
 import { readSignedAct } from '../request/read-signed-act.ts'
 import type { Handler, Handlers } from './serve-operation.ts'
 
@@ -65,6 +72,50 @@ export function ensHandlers(names: EnsNames): Handlers<'ensNames' | 'ensAccount'
     },
   }
 }
+
+/** The parts that describe accounts. */
+export type ProfileParts = Omit<setProfile.Parts, 'catalogue' | 'profiles'> & {
+  readonly profiles: Profiles
+}
+
+type ProfilesOf = ProfileParts &
+  Pick<setProfile.Parts, 'catalogue'> &
+  Parameters<typeof signedPlaceOf>[0]
+
+/** Returns the handlers of profiles. */
+export const profileHandlers = (parts: ProfilesOf): Handlers<'profiles' | 'setProfile'> => ({
+  profiles: async ({ query: { accounts, name = '' } }) => {
+    if ((accounts === undefined) === (name === '')) throw notOne()
+    const found =
+      accounts === undefined
+        ? await parts.profiles.search(name, mostProfiles)
+        : await parts.profiles.find(accounts.split(',').map(readAddress))
+    return { items: found.map(encodeProfile) }
+  },
+  setProfile: async (request) => {
+    const { account, timestamp, signature } = readProof(request.headers, sealProofHeaders)
+    const of = readAddress(request.params.address)
+    if (!sameAccount(of, account)) throw new Failure('proof/not-signed', { account: of })
+    const { name, sentence = '', link = '' } = request.body
+    const described = { account, name, sentence, link }
+    const message = profileText(signedPlaceOf(parts, request), { ...described, timestamp })
+    const proof = { timestamp, signature, message }
+    return encodeProfile(
+      await setProfile(parts, { ...described, proof, client: clientOf(request) }),
+    )
+  },
+})
+
+const notOne = () =>
+  new Failure('request/malformed', {
+    where: 'querystring',
+    problem: 'must have `accounts` or `name`, and not both',
+  })
+
+const encodeProfile = ({ signedAt, ...profile }: MarkedProfile) => ({
+  ...profile,
+  signedAt: `${toSeconds(signedAt)}`,
+})
 
 /** Returns the handler of what a wallet signed. */
 export const relayHandler =

@@ -76,6 +76,7 @@ describe('/openapi.json', () => {
       'get /api/names/{name}',
       'get /api/names/{name}/versions',
       'get /api/operator',
+      'get /api/profiles',
       'get /api/ratings',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}/info',
@@ -100,6 +101,7 @@ describe('/openapi.json', () => {
       'post /api/webhooks',
       'post /mcp',
       'post /rpc',
+      'put /api/accounts/{address}/profile',
     ])
   })
 

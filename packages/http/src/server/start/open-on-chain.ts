@@ -3,11 +3,12 @@ import type { SealingKeys } from '@heirloom/adapters/cipher'
 import { sqlGrants } from '@heirloom/adapters/internal/grants'
 import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
 import { type SqlOpenings, sqlOpenings } from '@heirloom/adapters/internal/openings'
+import { sqlProfiles } from '@heirloom/adapters/internal/profiles'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import type { Erasures, Grants, OpenBlobStore, Ratings, Registry } from '@heirloom/core'
+import type { Erasures, Grants, OpenBlobStore, Profiles, Ratings, Registry } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
 import { readInstallation } from '../installation.ts'
@@ -41,6 +42,7 @@ type OnChain = {
   readonly webhooks: Webhooks
   readonly names: SqlNames
   readonly ratings: Ratings
+  readonly profiles: Profiles
   readonly openings: SqlOpenings
   readonly grants: Grants
 }
@@ -81,11 +83,12 @@ export async function openOnChain(
   const webhooks = await register(openWebhooks(hooks))
   const names = openNames({ store, registry: ledger.registry, catalogue })
   const ratings = await sqlRatings(store, ledger.registry)
+  const profiles = await sqlProfiles(store, ledger.registry)
   const forOpenings = { days: config.openingsDays }
   const openings = await register(sqlOpenings(store, ledger.registry, forOpenings))
   const epoch = store.isShared ? undefined : (readInstallation(folder)?.epoch ?? 1)
   const grants = await sqlGrants(store, ledger.registry, { epoch })
-  return { ledger, tenants, catalogue, webhooks, names, ratings, openings, grants }
+  return { ledger, tenants, catalogue, webhooks, names, ratings, profiles, openings, grants }
 }
 
 const laneSettings = ({ confirmations, limits, databaseUrl, chain }: Config) => ({

@@ -137,12 +137,12 @@ export async function startServer(
 type Read = OnChain &
   Pick<LocalParts, 'failures'> & { readonly chain: OpenChain; readonly config: Config }
 
-/** The longest wait for the catalogue before a rating, in milliseconds. */
-const ratingWait = 5000
+/** The longest wait for the catalogue before a rating or a profile, in milliseconds. */
+const signedWait = 5000
 
-/** Creates the parts behind the routes for heirs, ENS names, ratings, openings, grants and the operator. */
+/** Creates the parts behind the routes for heirs, ENS names, ratings, profiles, openings, grants and the operator. */
 const readersOf = (
-  { ledger, ratings, openings, grants, chain, config, ...parts }: Read,
+  { ledger, ratings, profiles, openings, grants, chain, config, ...parts }: Read,
   clock: Clock,
 ) => ({
   operator: operatorParts(parts),
@@ -156,13 +156,20 @@ const readersOf = (
     idOf: (grant: Grant) => grantId(grant, ledger.registry),
     bounds: grantBounds(config),
   },
-  rating: { ledger, ratings, clock, catchUp: () => catchUp(parts.catalogue, ratingWait) },
+  rating: { ledger, ratings, clock, catchUp: () => catchUp(parts.catalogue, signedWait) },
+  profiling: {
+    ledger,
+    profiles,
+    clock,
+    bounds: grantBounds(config),
+    catchUp: () => catchUp(parts.catalogue, signedWait),
+  },
 })
 
 /** The most live grants of an owner. */
 const mostGrants = 1000
 
-/** Returns the bounds of grants: for a client and all as those of seals, where 0 is none. */
+/** Returns the bounds of grants and profiles: for a client and all as those of seals, where 0 is none. */
 const grantBounds = ({ seals: { bounds } }: Pick<Config, 'seals'>): GrantBounds => ({
   ofOwner: mostGrants,
   ofClient: bounds.perClient.seals || Number.MAX_SAFE_INTEGER,

@@ -1,0 +1,46 @@
+import { profileText } from '../api/signed-texts.ts'
+import { type Account, noAccountError, type RequestSigner, signedHeaders } from './access-proof.ts'
+import type { Profile } from './responses.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { refuseUnknown } from './transport/known-members.ts'
+import { encodeJson, requestLine } from './transport/request-line.ts'
+import type { CallOptions } from './transport/transport.ts'
+
+/** How the account of the client describes itself. */
+export type ProfileInput = {
+  /** At most 40 characters; empty, as all else, to take a profile back. */
+  readonly name: string
+  /** One sentence, at most 160 characters; none when absent. */
+  readonly sentence?: string | undefined
+  /** An address that begins with `https://`; none when absent. */
+  readonly link?: string | undefined
+}
+
+/** Sets the profile of the account, which owns or made a token on the server. */
+export type SetProfile = (
+  input: ProfileInput,
+  options?: Pick<CallOptions, 'signal'>,
+) => Promise<Profile>
+
+type Parts = RequestSigner & { readonly account: Account | undefined }
+
+/** Creates the `setProfile` call. It may be repeated: an account has one profile. */
+export const createSetProfile =
+  ({ account, ...parts }: Parts): SetProfile =>
+  async (input, options = {}) => {
+    refuseUnknown<ProfileInput>('setProfile', input, { name: 1, sentence: 1, link: 1 })
+    const { name, sentence = '', link = '' } = input
+    if (account === undefined) throw noAccountError('profile')
+    const { address } = account
+    const described = { name, sentence, link }
+    const headers = await signedHeaders(parts, account, (place, timestamp) =>
+      profileText(place, { account: address, timestamp, ...described }),
+    )
+    const response = await parts.transport.send({
+      ...requestLine('setProfile', address),
+      options,
+      body: encodeJson(described),
+      headers: () => headers,
+    })
+    return decodeResponse<Profile>(response)
+  }
