@@ -3,30 +3,34 @@ import { useState } from 'preact/hooks'
 import { ActivityList } from '../activity/activity.tsx'
 import { addressOf } from '../api/get-json.ts'
 import { TokenList } from '../browse/token-list.tsx'
-import { AccountText, CopyableAccount, useEnsName } from '../parts/account.tsx'
+import { AccountText, CopyableAccount, useEnsName, useProfile } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { ExplorerLink } from '../parts/explorer-link.tsx'
+import { AccountSeal } from '../parts/seal.tsx'
 import { Section } from '../parts/section.tsx'
 import { isMadeBy, shortenAccount } from '../text/account.ts'
 import { EarningsPanel } from './earnings-panel.tsx'
+import { ProfileText } from './profile.tsx'
 
 type Props = { readonly account: string; readonly query: string }
 
 /** Shows what an account offers, made, owns and has earned, and what it did. */
 export function AccountView({ account, query }: Props): JSX.Element {
-  const name = useEnsName(account)
+  const ens = useEnsName(account)
+  const name = useProfile(account)?.name ?? ens
   useTitle(`Account ${name ?? shortenAccount(account)}`)
   return (
     <>
       <header class="welcome">
         <p class="eyebrow">Account</p>
         <h1>
-          <AccountText of={account} />
+          <AccountSeal of={account} /> <AccountText of={account} />
         </h1>
         <p class="address">
           <CopyableAccount of={account} isWhole />
           <ExplorerLink kind="address" of={account} />
         </p>
+        <ProfileText of={account} key={account} />
       </header>
       <Tabs account={account} query={query} key={account} />
     </>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import type { Event } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
@@ -7,153 +7,70 @@ import { TokenLink } from '../parts/token-link.tsx'
 import { currencyOfEvent } from '../text/amount.ts'
 import { formatBps } from '../text/describe-royalties.ts'
 
-type Of<Kind extends Event['kind']> = { readonly event: Extract<Event, { kind: Kind }> }
+/** The name of an event and its text: a sign and the name of a member stand for what `Part` shows. */
+type Text = readonly [name: string, text: string]
+
+const texts = {
+  mint: ['Created', 'by @creator'],
+  card: ['Described', 'the creator added a public description'],
+  transfer: ['Transferred', 'to @to'],
+  sale: ['Sold', 'to @recipient for $price'],
+  rental: ['Rented', 'by @renter for $paid, ends ~expiresAt'],
+  fork: ['Forked', 'as #child by @forker for $price'],
+  royalty: ['Royalty', '$amount to @to'],
+  heartbeat: ['Sign of life', 'of @account'],
+  'heir-named': ['Heir named', '@heir from @account'],
+  'takeover-announced': ['Takeover announced', '@heir from @account, from ~takeoverAt on'],
+  takeover: ['Taken over', '@heir from @account'],
+} satisfies { readonly [kind in Exclude<Event['kind'], `dollar-${string}` | 'listing'>]: Text }
+
+const offers = [
+  ['price', 'for sale at $price'],
+  ['rentalPricePerDay', 'for rent at $rentalPricePerDay a day'],
+  ['forkPrice', 'for forks at $forkPrice with a royalty of %forkRoyaltyBps'],
+] as const
+
+function textOf(event: Event): Text {
+  const { kind } = event
+  if (kind === 'mint' && event.parent !== '0') return ['Created', 'by @creator from #parent']
+  if (kind === 'transfer' && event.from === null) return ['Issued', 'to @to']
+  // Dollars may come from anybody: the fork is that of its recipient.
+  if (kind === 'dollar-fork') return ['Forked', 'as #child by @recipient for $price']
+  if (kind !== 'listing' && kind !== 'dollar-listing') {
+    return texts[kind.replace('dollar-', '') as keyof typeof texts] as unknown as Text
+  }
+  const made = offers.filter(([price]) => event[price] !== '0').map(([, text]) => text)
+  return made.length === 0 ? ['Taken down', 'no longer listed'] : ['Listed', made.join(', ')]
+}
 
 /** Describes an event. */
 export function EventDescription({ event }: { readonly event: Event }): JSX.Element {
-  switch (event.kind) {
-    case 'mint':
-      return <Mint event={event} />
-    case 'card':
-      return <Entry name="Described">the creator added a public description</Entry>
-    case 'transfer':
-      return (
-        <Entry name={event.from === null ? 'Issued' : 'Transferred'}>
-          to <Account of={event.to} />
-        </Entry>
-      )
-    case 'listing':
-    case 'dollar-listing':
-      return <Listing event={event} />
-    case 'sale':
-    case 'dollar-sale':
-      return (
-        <Entry name="Sold">
-          to <Account of={event.recipient} /> for{' '}
-          <Amount of={event.price} currency={currencyOfEvent(event)} />
-        </Entry>
-      )
-    case 'rental':
-    case 'dollar-rental':
-      return <Rental event={event} />
-    case 'fork':
-    case 'dollar-fork':
-      return <Fork event={event} />
-    case 'royalty':
-    case 'dollar-royalty':
-      return (
-        <Entry name="Royalty">
-          <Amount of={event.amount} currency={currencyOfEvent(event)} /> to{' '}
-          <Account of={event.to} />
-        </Entry>
-      )
-    case 'heir-named':
-    case 'heartbeat':
-    case 'takeover-announced':
-    case 'takeover':
-      return <OfHeirs event={event} />
-  }
-}
-
-type HeirEvent = Of<'heir-named' | 'heartbeat' | 'takeover-announced' | 'takeover'>
-
-function OfHeirs({ event }: HeirEvent): JSX.Element {
-  const account = <Account of={event.account} />
-  if (event.kind === 'heartbeat') return <Entry name="Sign of life">of {account}</Entry>
-  const heir = event.heir === null ? 'nobody' : <Account of={event.heir} />
-  const names = {
-    'heir-named': 'Heir named',
-    'takeover-announced': 'Takeover announced',
-    takeover: 'Taken over',
-  }
-  return (
-    <Entry name={names[event.kind]}>
-      {heir} from {account}
-      {event.kind === 'takeover-announced' && (
-        <>
-          , from <Moment at={event.takeoverAt} /> on
-        </>
-      )}
-    </Entry>
-  )
-}
-
-type EntryProps = { readonly name: string; readonly children: ComponentChildren }
-
-function Entry({ name, children }: EntryProps): JSX.Element {
+  const [name, text] = textOf(event)
   return (
     <>
-      <strong>{name}</strong> {children}
+      <strong>{name}</strong>{' '}
+      {text.split(/([@#$~%]\w+)/).map((part, at) => (
+        <Part key={at} text={part} event={event} />
+      ))}
     </>
   )
 }
 
-function Mint({ event }: Of<'mint'>): JSX.Element {
-  const { creator, parent } = event
-  return (
-    <Entry name="Created">
-      by <Account of={creator} />
-      {parent !== '0' && (
-        <>
-          {' '}
-          from <TokenLink tokenId={parent} />
-        </>
-      )}
-    </Entry>
-  )
-}
-
-function Listing({ event }: Of<'listing' | 'dollar-listing'>): JSX.Element {
-  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = event
-  const currency = currencyOfEvent(event)
-  const parts = [
-    price !== '0' && (
-      <>
-        for sale at <Amount of={price} currency={currency} />
-      </>
-    ),
-    rentalPricePerDay !== '0' && (
-      <>
-        for rent at <Amount of={rentalPricePerDay} currency={currency} /> a day
-      </>
-    ),
-    forkPrice !== '0' && (
-      <>
-        for forks at <Amount of={forkPrice} currency={currency} /> with a royalty of{' '}
-        {formatBps(forkRoyaltyBps)}
-      </>
-    ),
-  ].filter((it) => it !== false)
-  if (parts.length === 0) return <Entry name="Taken down">no longer listed</Entry>
-  return (
-    <Entry name="Listed">
-      {parts.map((part, at) => (
-        <span key={at}>
-          {at > 0 && ', '}
-          {part}
-        </span>
-      ))}
-    </Entry>
-  )
-}
-
-function Rental({ event }: Of<'rental' | 'dollar-rental'>): JSX.Element {
-  return (
-    <Entry name="Rented">
-      by <Account of={event.renter} /> for{' '}
-      <Amount of={event.paid} currency={currencyOfEvent(event)} />, ends{' '}
-      <Moment at={event.expiresAt} />
-    </Entry>
-  )
-}
-
-function Fork({ event }: Of<'fork' | 'dollar-fork'>): JSX.Element {
-  // Dollars may come from anybody: the fork is that of its recipient.
-  const by = event.kind === 'fork' ? event.forker : event.recipient
-  return (
-    <Entry name="Forked">
-      as <TokenLink tokenId={event.child} /> by <Account of={by} /> for{' '}
-      <Amount of={event.price} currency={currencyOfEvent(event)} />
-    </Entry>
-  )
+function Part({ text, event }: { readonly text: string; readonly event: Event }): JSX.Element {
+  const value = (event as Readonly<Record<string, unknown>>)[text.slice(1)]
+  const of = `${value}`
+  switch (text[0]) {
+    case '@':
+      return value === null ? <>nobody</> : <Account of={of} />
+    case '#':
+      return <TokenLink tokenId={of} />
+    case '$':
+      return <Amount of={of} currency={currencyOfEvent(event)} />
+    case '~':
+      return <Moment at={of} />
+    case '%':
+      return <>{formatBps(Number(of))}</>
+    default:
+      return <>{text}</>
+  }
 }

@@ -2,10 +2,12 @@ import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead, useResource } from '../api/use-resource.ts'
+import { AccountText } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { AccountSeal } from '../parts/seal.tsx'
 import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { type Navigation, navigate } from '../route.ts'
@@ -22,6 +24,7 @@ import {
   describeWidened,
   findDestination,
   isFiltered,
+  isSearchable,
   parseBrowseQuery,
   widenSearch,
 } from './browse-query.ts'
@@ -58,7 +61,7 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
           <h2 id="listings" class="unseen">
             Listings
           </h2>
-          <DirectLink search={query.search} />
+          <Places search={query.search} />
           {found.isCorrected && <CorrectionNotice query={query} corrected={found.shown} />}
           {found.note !== '' && (
             <p class="hint" role="status">
@@ -112,15 +115,8 @@ function Listings({ query, facets }: Props): JSX.Element {
   return <Found query={query} facets={facets} loaded={loaded} list={shown} isFormer={isFormer} />
 }
 
-function Nothing({ query }: Pick<Props, 'query'>): JSX.Element {
-  if (!isFiltered(query)) return <NoListings />
-  return (
-    <>
-      {query.family !== '' && <FamilyHeading query={query} />}
-      <NoMatches query={query} />
-    </>
-  )
-}
+const Nothing = ({ query }: Pick<Props, 'query'>): JSX.Element =>
+  isFiltered(query) ? <NoMatches query={query} /> : <NoListings />
 
 type FoundProps = Props & {
   readonly list: Page<Token>
@@ -134,7 +130,7 @@ function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Eleme
   const title = isFormer ? undefined : list.items[0]?.card?.title
   return (
     <div aria-busy={isFormer}>
-      {query.family !== '' && <FamilyHeading query={query} title={title} />}
+      <FamilyHeading query={query} title={title} />
       <p class="count" role="status">
         {isFormer ? 'Loading…' : describeCount(list, facets)}
       </p>
@@ -179,8 +175,9 @@ function OtherMembers({ of, query }: { readonly of: Token; readonly query: Brows
 type FamilyProps = { readonly query: BrowseQuery; readonly title?: string | undefined }
 
 /** Shows that the list holds one family only, and leads out of it. */
-function FamilyHeading({ query, title }: FamilyProps): JSX.Element {
+function FamilyHeading({ query, title }: FamilyProps): JSX.Element | undefined {
   const { family } = query
+  if (family === '') return undefined
   return (
     <div class="chosen-family">
       <h3>
@@ -197,15 +194,25 @@ function FamilyHeading({ query, title }: FamilyProps): JSX.Element {
   )
 }
 
-/** Leads from a number or an address in the search to its page. */
-function DirectLink({ search }: Pick<BrowseQuery, 'search'>): JSX.Element | undefined {
+/** Leads to the page of the number or the address that a search is, and to makers whose names have it. */
+function Places({ search }: Pick<BrowseQuery, 'search'>): JSX.Element | undefined {
   const found = findDestination(search)
-  if (found === undefined) return undefined
+  const name = search.trim()
+  const isName = found === undefined && isSearchable(name) && name.length <= 40
+  const named = useRead('profiles', isName ? { name } : undefined).value?.items ?? []
+  if (found === undefined && named.length === 0) return undefined
   return (
-    <p>
-      <a class="hash" href={found.path}>
-        Go to {found.name}
-      </a>
+    <p class="makers">
+      {found !== undefined && (
+        <a class="hash" href={found.path}>
+          Go to {found.name}
+        </a>
+      )}
+      {named.slice(0, 5).map(({ account }) => (
+        <a key={account} href={`/account/${account}`}>
+          <AccountSeal of={account} /> <AccountText of={account} />
+        </a>
+      ))}
     </p>
   )
 }
@@ -232,18 +239,21 @@ function NoMatches({ query }: Pick<Props, 'query'>): JSX.Element {
   const unfiltered = { ...bare, search, sort, match: '' } as const
   const isNarrowed = search !== '' && isFiltered({ ...query, search: '' })
   return (
-    <div class="empty">
-      <h3>No listing matches</h3>
-      <p>
-        Search looks at titles, descriptions, tags, categories and formats.{' '}
-        {isNarrowed && (
-          <>
-            <a href={buildBrowsePath(unfiltered)}>Search without the other filters</a>, or{' '}
-          </>
-        )}
-        <a href="/">{isNarrowed ? 'show all listings' : 'Show all listings'}</a>.
-      </p>
-    </div>
+    <>
+      <FamilyHeading query={query} />
+      <div class="empty">
+        <h3>No listing matches</h3>
+        <p>
+          Search looks at titles, descriptions, tags, categories and formats.{' '}
+          {isNarrowed && (
+            <>
+              <a href={buildBrowsePath(unfiltered)}>Search without the other filters</a>, or{' '}
+            </>
+          )}
+          <a href="/">{isNarrowed ? 'show all listings' : 'Show all listings'}</a>.
+        </p>
+      </div>
+    </>
   )
 }
 

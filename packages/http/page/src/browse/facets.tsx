@@ -48,14 +48,13 @@ function Offers({ query, facets }: Props): JSX.Element {
   return (
     <Group title="On offer">
       {offers.map(([offer, name]) => {
-        const isChosen = query.offers.includes(offer)
         const chosen = offers
           .map(([it]) => it)
           .filter((it) => query.offers.includes(it) !== (it === offer))
         return (
           <Value
             key={offer}
-            isChosen={isChosen}
+            isChosen={query.offers.includes(offer)}
             count={facets?.offers[offer]}
             to={changeQuery(query, { offers: chosen })}
           >
@@ -104,11 +103,8 @@ const shownFirst = 6
 function Values(props: ValuesProps): JSX.Element | undefined {
   const { title, query, name, values, Shown = UserText } = props
   const chosen = query[name]
-  const isChosen = (value: string) => value.toLowerCase() === chosen.toLowerCase()
-  const all =
-    chosen === ''
-      ? values
-      : [{ value: chosen, count: values.find(({ value }) => isChosen(value))?.count }]
+  const own = values.find(({ value }) => value.toLowerCase() === chosen.toLowerCase())
+  const all = chosen === '' ? values : [{ value: chosen, count: own?.count }]
   // A single value that is not chosen narrows nothing.
   if (all.length === 0) return undefined
   const items = all.map(({ value, count }) => (

@@ -81,20 +81,16 @@ function Range({ query, change }: Props): JSX.Element {
   const isAmount = (text: string) => text.trim() === '' || parseAmount(text, currency) !== undefined
   return (
     <div class="pair">
-      <Field
-        name={`${what}, from`}
-        unit={currency.symbol}
-        value={query.least}
-        change={(least, how) => change({ least }, how)}
-        isValid={isAmount}
-      />
-      <Field
-        name="to"
-        unit={currency.symbol}
-        value={query.most}
-        change={(most, how) => change({ most }, how)}
-        isValid={isAmount}
-      />
+      {(['least', 'most'] as const).map((end) => (
+        <Field
+          key={end}
+          name={end === 'least' ? `${what}, from` : 'to'}
+          unit={currency.symbol}
+          value={query[end]}
+          change={(value, how) => change({ [end]: value }, how)}
+          isValid={isAmount}
+        />
+      ))}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Amount, Amounts } from '../parts/amount.tsx'
+import { Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { RatingSummary } from '../token/rating-summary.tsx'
 import {
@@ -13,7 +14,6 @@ import {
   parseBrowseQuery,
   type Sort,
 } from './browse-query.ts'
-import { Seal } from './memory-card.tsx'
 
 /** The numbers of memories above which the most rented ones are worth a row of their own. */
 const manyMemories = 12
@@ -46,9 +46,9 @@ export function Landing({ facets }: { readonly facets: Facets | undefined }): JS
 
 /** Shows how much there is on the market, and what was done there, if anything; on one line of a laptop. */
 function Figures({ of }: { readonly of: Facets }): JSX.Element {
-  const { families, offers, isCut, market } = of
   const number = (count: number) => count.toLocaleString('en')
-  const { rentals, paid } = market
+  const { families, offers, isCut } = of
+  const { rentals, paid } = of.market
   const isPaid = paid.native !== '0' || paid.dollar !== '0'
   return (
     <p class="hint">
@@ -56,12 +56,9 @@ function Figures({ of }: { readonly of: Facets }): JSX.Element {
       {rentals > 0
         ? ` · ${number(rentals)} rented this week`
         : ` · ${number(offers.rent)} for rent · ${number(offers.fork)} to fork`}
-      {isPaid && (
-        <>
-          {' · '}
-          <Amounts of={paid} /> paid to makers
-        </>
-      )}
+      {isPaid && ' · '}
+      {isPaid && <Amounts of={paid} />}
+      {isPaid && ' paid to makers'}
     </p>
   )
 }
@@ -125,13 +122,10 @@ function Shelf({ title, sort }: ShelfProps): JSX.Element | undefined {
   )
 }
 
-function Tile({
-  of: { tokenId, card, contentHash, listing },
-  isRated,
-}: {
-  readonly of: Token
-  readonly isRated: boolean
-}): JSX.Element {
+type TileProps = { readonly of: Token; readonly isRated: boolean }
+
+function Tile({ of, isRated }: TileProps): JSX.Element {
+  const { tokenId, card, contentHash, listing } = of
   return (
     <a class="tile" href={`/token/${tokenId}`}>
       <Seal hash={contentHash} />

@@ -1,13 +1,12 @@
 import { readFacts } from '@heirloom/core'
 import type { ComponentChildren, JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
-import { drawRosette } from '../../../src/api/rosette.ts'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { AccountText } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { AccountSeal, Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-royalties.ts'
 import { RatingSummary } from '../token/rating-summary.tsx'
@@ -57,7 +56,7 @@ function Origin({ of: { creator, source } }: { readonly of: Token }): JSX.Elemen
   const maker = source?.creator ?? creator
   return (
     <span>
-      {source === undefined ? 'by' : 'Original by'}{' '}
+      {source === undefined ? 'by' : 'Original by'} <AccountSeal of={maker} />{' '}
       <a class="over" href={`/account/${maker}`} title={maker}>
         <AccountText of={maker} />
       </a>
@@ -98,21 +97,16 @@ const drawings = {
   agent: 'M5 9h14v10H5zM12 9V5M9 13v2M15 13v2',
 } as const
 
-const drawingOf: Readonly<Record<string, keyof typeof drawings>> = {
-  chatgpt: 'chat',
-  claude: 'chat',
-  markdown: 'files',
-  'llama-index': 'files',
-  'mcp-memory': 'graph',
-  graphiti: 'graph',
-  cognee: 'graph',
-  cogx: 'graph',
-  'letta-af': 'agent',
-  eliza: 'agent',
+const formatsOf: { readonly [drawing in keyof typeof drawings]: readonly string[] } = {
+  chat: ['chatgpt', 'claude'],
+  files: ['markdown', 'llama-index'],
+  graph: ['mcp-memory', 'graphiti', 'cognee', 'cogx'],
+  agent: ['letta-af', 'eliza'],
 }
+const kinds = Object.keys(drawings) as (keyof typeof drawings)[]
 
 function KindIcon({ format }: { readonly format: string }): JSX.Element | undefined {
-  const drawing = Object.hasOwn(drawingOf, format) ? drawingOf[format] : undefined
+  const drawing = kinds.find((it) => formatsOf[it].includes(format))
   if (drawing === undefined) return undefined
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -133,10 +127,7 @@ function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   )
 }
 
-type MarksProps = Pick<Token, 'originality'> & {
-  readonly isFork: boolean
-  readonly isErased: boolean
-}
+type MarksProps = Pick<Token, 'originality'> & Readonly<Record<'isFork' | 'isErased', boolean>>
 
 export function Marks({ originality, isFork, isErased }: MarksProps): JSX.Element {
   return (
@@ -211,19 +202,5 @@ function Offer({ name, price, terms, children }: OfferProps): JSX.Element | unde
       </dd>
       {children !== undefined && <dd class="owed">{children}</dd>}
     </div>
-  )
-}
-
-/** Shows the seal of a memory, a drawing of its content hash. */
-export function Seal({ hash }: { readonly hash: string }): JSX.Element {
-  const { curves, ink } = useMemo(() => drawRosette(hash), [hash])
-  return (
-    <svg class={`seal ink-${ink}`} viewBox="0 0 100 100" aria-hidden="true" focusable="false">
-      <circle cx="50" cy="50" r="47" />
-      <circle cx="50" cy="50" r="44.5" />
-      {curves.map((d) => (
-        <path key={d} d={d} />
-      ))}
-    </svg>
   )
 }

@@ -28,11 +28,18 @@ export async function checkAccessKey(typed: string): Promise<void> {
   // Only these characters can be sent in a header.
   if (!/^[\x21-\x7e]+$/.test(text)) throw wrongKey()
   const headers = { authorization: `Bearer ${text}` }
-  const response = await fetchOk(addressOf('wallet', {}), { headers, cache: 'no-store' }).catch(
-    explain,
-  )
+  const request = fetchOk(addressOf('wallet', {}), { headers, cache: 'no-store' })
+  const response = await request.catch((error: unknown) => {
+    throw isKeyRefused(error) ? wrongKey(error) : error
+  })
   const { apiKey } = (await response.json()) as Wallet
-  if (apiKey?.scope === 'read') throw readOnlyKey()
+  if (apiKey?.scope === 'read') {
+    throw new Problem(
+      'This access key allows reading only.',
+      'Ask the operator for a key that allows writing.',
+      { code: 'api-key/out-of-scope' },
+    )
+  }
   setAccessKey(text)
 }
 
@@ -42,13 +49,6 @@ export const wrongKey = (cause?: unknown): Problem =>
     'This access key is wrong: the server does not know it.',
     'Check that no character is missing, or ask the operator for another one.',
     { code: 'access-key/wrong', cause },
-  )
-
-const readOnlyKey = () =>
-  new Problem(
-    'This access key allows reading only.',
-    'Ask the operator for a key that allows writing.',
-    { code: 'api-key/out-of-scope' },
   )
 
 const isKeyRefused = (error: unknown): boolean =>
@@ -61,8 +61,4 @@ export function explainRefusedKey(error: unknown): unknown {
   if (accessKey.value === '') return error
   setAccessKey('')
   return wrongKey(error)
-}
-
-function explain(error: unknown): never {
-  throw isKeyRefused(error) ? wrongKey(error) : error
 }

@@ -35,7 +35,7 @@ export const limits = {
 /** Builds the card of a draft; `undefined` without a public description. */
 export function buildCard(draft: Draft): Card | undefined {
   if (!draft.isPublic || draft.title.trim() === '') return undefined
-  const tags = parseTags(draft.tags)
+  const tags = partsOf(draft.tags, ',')
   const [description, preview] = [draft.description.trim(), draft.preview.trim()]
   const category = draft.category.trim()
   return {
@@ -47,22 +47,16 @@ export function buildCard(draft: Draft): Card | undefined {
   }
 }
 
-/** Parses tags that are separated by commas. */
-function parseTags(text: string): readonly string[] {
-  return [...new Set(text.split(',').map((it) => it.trim()))].filter((it) => it !== '')
-}
+/** Returns the different parts of a text, such as its tags or its lines. */
+const partsOf = (text: string, separator: string): readonly string[] =>
+  [...new Set(text.split(separator).map((it) => it.trim()))].filter((it) => it !== '')
 
 /** The most values that are shown with a proof. */
 export const mostExcerpts = 16
 
 /** Returns the JSON pointers of the values that a draft shows with a proof. */
-export function parseExcerpts({
-  isPublic,
-  excerpts,
-}: Pick<Draft, 'isPublic' | 'excerpts'>): readonly string[] {
-  if (!isPublic) return []
-  return [...new Set(excerpts.split('\n').map((it) => it.trim()))].filter((it) => it !== '')
-}
+export const parseExcerpts = (draft: Pick<Draft, 'isPublic' | 'excerpts'>): readonly string[] =>
+  draft.isPublic ? partsOf(draft.excerpts, '\n') : []
 
 /**
  * Returns the JSON pointers that are sent: those that were chosen, and those of the facts in the
@@ -99,9 +93,8 @@ export const validateParent = (parent: string): string =>
 
 function validateExcerpts(pointers: readonly string[]): readonly string[] {
   if (pointers.length > mostExcerpts) {
-    return [
-      `At most ${mostExcerpts} values can be shown with a proof; these are ${pointers.length}.`,
-    ]
+    const number = pointers.length
+    return [`At most ${mostExcerpts} values can be shown with a proof; these are ${number}.`]
   }
   return pointers
     .filter((it) => !isJsonPointer(it))
@@ -176,23 +169,17 @@ export type Imported =
     }
 
 /** Builds the body of a snapshot; the data and metadata of the files stay exactly as they are. */
-export function buildRequestBody(
-  source: Source,
-  draft: Draft,
-  recipient: string | undefined,
-): Blob {
+export function buildRequestBody(source: Source, draft: Draft, recipient?: string): Blob {
   const card = buildCard(draft)
   const metadata = source.metadata ?? buildMetadata(draft, source)
   const excerpts = listExcerpts(draft, metadata)
   const parent = draft.parent.trim()
   const members = [
     `"metadata":${metadata}`,
-    ...(card === undefined
-      ? []
-      : [`"card":${JSON.stringify({ ...card, ...(excerpts.length > 0 && { excerpts }) })}`]),
-    ...(parent === '' ? [] : [`"parentTokenId":"${parent}"`]),
-    ...(recipient === undefined ? [] : [`"recipient":"${recipient}"`]),
-  ]
+    card && `"card":${JSON.stringify({ ...card, ...(excerpts.length > 0 && { excerpts }) })}`,
+    parent !== '' && `"parentTokenId":"${parent}"`,
+    recipient && `"recipient":"${recipient}"`,
+  ].filter(Boolean)
   return new Blob(['{"data":', source.data, `,${members.join(',')}}`])
 }
 

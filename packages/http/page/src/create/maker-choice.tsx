@@ -24,8 +24,26 @@ export function MakerChoice({ making, setMaker, parent, hasCard }: Props): JSX.E
   const wallet = connectedWallet.value
   const isByWallet = making.maker === 'wallet'
   const estimate = useMintEstimate(isByWallet, { parent, hasCard })
-  if (wallet === undefined) return <NoWallet />
-  if (!making.isChoice) return <ByServer wallet={wallet} />
+  if (wallet === undefined) {
+    return (
+      <Notice kind="warn">
+        <p>
+          <strong>No wallet is connected.</strong> The wallet of this server, {shortenAgent()},
+          makes the memory: it is its creator, to whom the royalties go, and its owner, so you could
+          neither open nor list it. Connect your wallet first to be both.
+        </p>
+      </Notice>
+    )
+  }
+  if (!making.isChoice) {
+    return (
+      <p>
+        The owner will be <strong>{wallet.name}</strong>, {shortenAccount(wallet.account)}. The
+        wallet of this server, {shortenAgent()}, makes the memory and pays for the mint: it is the
+        creator, to whom the royalties go.
+      </p>
+    )
+  }
   return (
     <fieldset>
       <legend>Made by</legend>
@@ -73,28 +91,6 @@ function Fee({ of }: { readonly of: MintEstimate | undefined }): JSX.Element {
 }
 
 const shortenAgent = () => shortenAccount(deployment.value?.agent ?? '')
-
-function NoWallet(): JSX.Element {
-  return (
-    <Notice kind="warn">
-      <p>
-        <strong>No wallet is connected.</strong> The wallet of this server, {shortenAgent()}, makes
-        the memory: it is its creator, to whom the royalties go, and its owner, so you could neither
-        open nor list it. Connect your wallet first to be both.
-      </p>
-    </Notice>
-  )
-}
-
-function ByServer({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element {
-  return (
-    <p>
-      The owner will be <strong>{wallet.name}</strong>, {shortenAccount(wallet.account)}. The wallet
-      of this server, {shortenAgent()}, makes the memory and pays for the mint: it is the creator,
-      to whom the royalties go.
-    </p>
-  )
-}
 
 /** The maker of a memory, and so its creator: the wallet of the visitor, or that of the server. */
 export type Maker = 'wallet' | 'server'
@@ -150,19 +146,18 @@ function useMintEstimate(isShown: boolean, content: Content): MintEstimate | und
   const wallet = usableWallet()
   const { parent, hasCard } = content
   const payer = isShown ? wallet : undefined
+  const estimate = async (of: ConnectedWallet): Promise<MintEstimate> =>
+    estimateCost(mintLike(of, { parent, hasCard }), of).then(
+      (cost) => ({ cost }),
+      (error: unknown) => ({ problem: toProblem(error) }),
+    )
   const { last } = useAnswer(
-    async () => ({ payer, estimate: payer && (await estimateMint(payer, { parent, hasCard })) }),
+    async () => ({ payer, estimate: payer && (await estimate(payer)) }),
     [payer, parent, hasCard],
     debounce,
   )
   return last?.payer === payer ? last?.estimate : undefined
 }
-
-const estimateMint = (wallet: ConnectedWallet, content: Content): Promise<MintEstimate> =>
-  estimateCost(mintLike(wallet, content), wallet).then(
-    (cost) => ({ cost }),
-    (error: unknown) => ({ problem: toProblem(error) }),
-  )
 
 /** A hash in the place of those that are not known before the memory is sealed. */
 const anyHash = `0x${'ab'.repeat(32)}` as const

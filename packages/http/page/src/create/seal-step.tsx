@@ -15,7 +15,7 @@ import { accessKey } from './access-key.ts'
 import { buildCard, type Draft, type Source, validateDraft } from './draft.ts'
 import { type Maker, MakerChoice } from './maker-choice.tsx'
 import { type SecretFindings, SecretWarnings, searchSecrets } from './secret-warnings.tsx'
-import { type NewMemory, type Sealing, useSealing } from './use-sealing.ts'
+import { type NewMemory, useSealing } from './use-sealing.ts'
 
 type Props = NewMemory & {
   readonly setMaker: (maker: Maker) => void
@@ -39,9 +39,8 @@ export function SealStep(props: Props): JSX.Element {
   const [isAccepted, setAccepted] = useState(false)
   const hasFindings = findings !== undefined && countFindings(findings) > 0
   const problems = listProblems(memory, [pointTo(parentProblem), ...(excerpts?.problems ?? [])])
-  const isChecked = ![findings, parentProblem, excerpts].includes(undefined)
-  const isReady =
-    isChecked && reading === undefined && problems.length === 0 && (!hasFindings || isAccepted)
+  const isRead = ![findings, parentProblem, excerpts].includes(undefined) && reading === undefined
+  const isReady = [isRead, problems.length === 0, !hasFindings || isAccepted].every(Boolean)
   return (
     <Section id="finish" title="5. Seal and mint" class="panel">
       {hasFindings && (
@@ -60,18 +59,6 @@ export function SealStep(props: Props): JSX.Element {
           ))}
         </ul>
       )}
-      <FileToSeal source={source} reading={reading} />
-      <SealAction memory={memory} isReady={isReady} />
-    </Section>
-  )
-}
-
-type FileProps = Pick<Props, 'source' | 'reading'>
-
-/** Names the file that is sealed, and other files that may replace it. */
-function FileToSeal({ source, reading }: FileProps): JSX.Element {
-  return (
-    <>
       <p>
         The file is{' '}
         <strong>
@@ -86,7 +73,8 @@ function FileToSeal({ source, reading }: FileProps): JSX.Element {
           </>
         )}
       </p>
-    </>
+      <SealAction memory={memory} isReady={isReady} />
+    </Section>
   )
 }
 
@@ -123,23 +111,19 @@ function SealAction({ memory, isReady }: ActionProps): JSX.Element {
           stored, you confirm the mint.
         </p>
       )}
-      {step === 'idle' ? (
+      {step === 'idle' && (
         <SealButton isReady={isReady} seal={seal} isRepeated={problem !== undefined} />
-      ) : (
-        <SealProgress step={step} isByWallet={isByWallet} />
       )}
+      {step === 'signing' && <p role="status">Waiting for your signature…</p>}
+      {typeof step === 'number' && <Progress of={step} isByWallet={isByWallet} />}
     </>
   )
 }
 
-type ProgressProps = {
-  readonly step: Exclude<Sealing['step'], 'idle'>
-  readonly isByWallet: boolean
-}
+type ProgressProps = { readonly of: number; readonly isByWallet: boolean }
 
-function SealProgress({ step, isByWallet }: ProgressProps): JSX.Element {
-  if (step === 'signing') return <p role="status">Waiting for your signature…</p>
-  if (step < 1) return <ProgressBar name="Uploading" share={step} />
+function Progress({ of, isByWallet }: ProgressProps): JSX.Element {
+  if (of < 1) return <ProgressBar name="Uploading" share={of} />
   return <ProgressBar name={isByWallet ? 'Sealing and storing' : 'Sealing, storing and minting'} />
 }
 
@@ -157,20 +141,14 @@ function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Element {
   if (hasWallet) {
     return <Button name={text} class="main" disabled={!isReady} onClick={seal} />
   }
-  if (isConfirming)
-    return <ServerMint isReady={isReady} seal={seal} cancel={() => setConfirming(false)} />
-  return (
-    <p class="buttons">
-      <WalletMenu />
-      <Button name={text} disabled={!isReady} onClick={() => setConfirming(true)} />
-    </p>
-  )
-}
-
-type ServerMintProps = Pick<ButtonProps, 'isReady' | 'seal'> & { readonly cancel: () => void }
-
-/** Asks whether a memory may be minted that its visitor can never open. */
-function ServerMint({ isReady, seal, cancel }: ServerMintProps): JSX.Element {
+  if (!isConfirming) {
+    return (
+      <p class="buttons">
+        <WalletMenu />
+        <Button name={text} disabled={!isReady} onClick={() => setConfirming(true)} />
+      </p>
+    )
+  }
   return (
     <Notice kind="warn">
       <p role="alert">
@@ -180,7 +158,7 @@ function ServerMint({ isReady, seal, cancel }: ServerMintProps): JSX.Element {
       <p class="buttons">
         <WalletMenu />
         <Button name="Mint it to the wallet of this server" disabled={!isReady} onClick={seal} />
-        <Button name="Cancel" onClick={cancel} />
+        <Button name="Cancel" onClick={() => setConfirming(false)} />
       </p>
     </Notice>
   )

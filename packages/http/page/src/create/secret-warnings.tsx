@@ -41,13 +41,9 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
         {of.slice(0, mostListed).map(({ kind, where = '', line, excerpt }) => (
           <li key={`${where} ${line} ${kind} ${excerpt}`}>
             {nameKind(kind)}
-            {where !== '' && (
-              <>
-                {' '}
-                at <UserText of={formatJsonPointer(where)} />
-              </>
-            )}{' '}
-            (line {line}): <code>{excerpt}</code>
+            {where !== '' && ' at '}
+            {where !== '' && <UserText of={formatJsonPointer(where)} />} (line {line}):{' '}
+            <code>{excerpt}</code>
           </li>
         ))}
       </ul>

@@ -118,28 +118,20 @@ function openDatabase(): Promise<IDBDatabase> {
   })
 }
 
-async function change(run: (store: IDBObjectStore) => void): Promise<void> {
+/** Carries out one request of the store, and returns its result once it lasts. */
+async function request<T>(run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const database = await openDatabase()
   const transaction = database.transaction(storeName, 'readwrite')
-  await new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve()
+  return new Promise<T>((resolve, reject) => {
+    const made = run(transaction.objectStore(storeName))
+    transaction.oncomplete = () => resolve(made.result)
     transaction.onabort = () => reject(transaction.error)
-    run(transaction.objectStore(storeName))
-  }).finally(() => database.close())
-}
-
-async function read(key: string): Promise<unknown> {
-  const database = await openDatabase()
-  return new Promise<unknown>((resolve, reject) => {
-    const request = database.transaction(storeName).objectStore(storeName).get(key)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
   }).finally(() => database.close())
 }
 
 /** Stores the files of a draft. */
-const storeSource = (source: Source): Promise<void> =>
-  change((store) => store.put(source, 'source'))
+const storeSource = (source: Source): Promise<unknown> =>
+  request((store) => store.put(source, 'source'))
 
 /**
  * Stores what was typed of a draft.
@@ -154,7 +146,7 @@ function storeFields(draft: Draft): void {
 export async function forgetDraft(): Promise<void> {
   try {
     localStorage.removeItem(fieldsKey)
-    await change((store) => store.clear())
+    await request((store) => store.clear())
   } catch {
     // A browser that stores nothing has nothing to remove.
   }
@@ -162,7 +154,8 @@ export async function forgetDraft(): Promise<void> {
 
 /** Returns the stored draft, or `undefined`. A draft of an older version of this page is left out. */
 async function readDraft(): Promise<StoredDraft | undefined> {
-  const [source, fields] = [await read('source'), localStorage.getItem(fieldsKey)]
+  const source: unknown = await request((store) => store.get('source'))
+  const fields = localStorage.getItem(fieldsKey)
   if (!isSource(source) || fields === null) return undefined
   return { source, ...(JSON.parse(fields) as Omit<StoredDraft, 'source'>) }
 }

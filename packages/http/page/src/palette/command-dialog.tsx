@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Token } from '../../../src/client/responses.ts'
 import { useEnsAccount, useSettled } from '../api/use-ens-account.ts'
 import { useRead } from '../api/use-resource.ts'
 import { findDestination, isSearchable } from '../browse/browse-query.ts'
@@ -24,8 +23,8 @@ export function CommandDialog(): JSX.Element {
   // A dialog that opens focuses its heading first.
   useEffect(() => document.querySelector<HTMLElement>('dialog[open] .command')?.focus(), [])
   const isDark = theme.value === 'dark'
-  const memories = useMemories(text)
-  const commands = findCommands(text, { isDark, isExact: isExact.value, named: account, memories })
+  const found = useFound(text)
+  const commands = findCommands(text, { isDark, isExact: isExact.value, named: account, ...found })
   return (
     <Dialog title="Commands" onClose={close}>
       <Chooser text={text} setText={setText} commands={commands} />
@@ -39,14 +38,15 @@ export function CommandDialog(): JSX.Element {
 /** The pause in typing before memories are looked for, in milliseconds. */
 const debounce = 150
 
-/** Finds memories on the market for a text, as it is typed. */
-function useMemories(text: string): readonly Token[] | undefined {
+/** Finds memories on the market, and accounts by their names, for a text as it is typed. */
+function useFound(text: string) {
   const search = useSettled(text.trim(), debounce)
   const canAsk =
     isSearchable(search) && search.length <= 60 && findDestination(search) === undefined
   const query = { search, match: 'any', sort: 'relevance', group: 'family', limit: 6 }
-  const { value } = useRead('listings', canAsk ? query : undefined)
-  return canAsk && search === text.trim() ? value?.items : undefined
+  const memories = useRead('listings', canAsk ? query : undefined).value?.items
+  const named = useRead('profiles', canAsk ? { name: search.slice(0, 40) } : undefined).value?.items
+  return canAsk && search === text.trim() ? { memories, profiles: named } : {}
 }
 
 /** Runs a command after its dialog gave the focus back: a view that is opened takes it from there. */

@@ -1,4 +1,4 @@
-import type { Token } from '../../../src/client/responses.ts'
+import type { Profile, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { findDestination } from '../browse/browse-query.ts'
 import { shortenAccount } from '../text/account.ts'
@@ -46,6 +46,8 @@ export declare namespace findCommands {
     readonly named?: { readonly name: string; readonly account: string } | undefined
     /** The memories that the text finds on the market, the best match first. */
     readonly memories?: readonly FoundMemory[] | undefined
+    /** The profiles whose names have the text, the first that took theirs first. */
+    readonly profiles?: readonly Pick<Profile, 'name' | 'account'>[] | undefined
   }
 }
 
@@ -57,7 +59,12 @@ export function findCommands(text: string, state: findCommands.State): readonly 
   if (typed === '') return commands
   // Memories come late, and so last: what was chosen meanwhile stays in its place.
   const found = [...placesOf(typed, state), ...commands, ...searchesFor(typed)]
-  return [...found, ...memoriesOf(state.memories ?? [])]
+  const named = (state.profiles ?? []).slice(0, mostNamed).map(({ name, account }) => ({
+    name: `${name}, ${shortenAccount(account)}`,
+    path: `/account/${account}`,
+    kind: 'Maker',
+  }))
+  return [...found, ...named, ...memoriesOf(state.memories ?? [])]
 }
 
 /** Returns the memories that a text finds by their titles, and who made them. */
@@ -77,6 +84,7 @@ function memoriesOf(memories: readonly FoundMemory[]): readonly Command[] {
 }
 
 const mostMakers = 2
+const mostNamed = 5
 
 const settingsFor = ({ isDark, isExact }: findCommands.State) => {
   const setting = (name: string, of: Setting, words: string) => ({

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { mostEnsAccounts } from '../../../src/api/bounds.ts'
+import { mostEnsAccounts, mostProfiles } from '../../../src/api/bounds.ts'
+import type { Profile } from '../../../src/client/responses.ts'
 import { batchReads } from '../api/batch-reads.ts'
 import { deployment } from '../api/deployment.ts'
 import { readNow } from '../api/get-json.ts'
@@ -8,11 +9,38 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { Copyable } from './copyable.tsx'
 import { UserText } from './user-text.tsx'
 
-/** Shows an account by its ENS name, or in short form. */
+/** Shows an account by its ENS name or in short form, behind the name that it gave itself. */
 export function AccountText({ of }: { readonly of: string }): JSX.Element {
   const name = useEnsName(of)
-  return <UserText of={name === undefined ? shortenAccount(of) : shortenName(name)} />
+  const profile = useProfile(of)
+  const address = <UserText of={name === undefined ? shortenAccount(of) : shortenName(name)} />
+  if (profile === undefined) return address
+  return (
+    <>
+      <UserText of={profile.name} />{' '}
+      {profile.resembles !== undefined && (
+        <span class="badge" title="Another account took a name first that looks the same.">
+          similar name
+        </span>
+      )}{' '}
+      <small>{address}</small>
+    </>
+  )
 }
+
+const profiles = batchReads<Profile | undefined>({
+  most: mostProfiles,
+  read: async (accounts) => {
+    const { items } = await readNow('profiles', { accounts: accounts.join() })
+    return accounts.map((of) => items.find(({ account }) => isSameAccount(account, of)))
+  },
+})
+
+/** Returns the profile of an account, once it is known; `undefined` where it has none. */
+export const useProfile = (of: string): Profile | undefined => profiles.useValue(of)
+
+/** Has the profile of an account read again, when something shows it next. */
+export const readProfileAgain = profiles.forget
 
 /**
  * Shows an account by its ENS name, or in short form, as a link to its page, and whether it is the

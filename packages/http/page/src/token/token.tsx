@@ -4,12 +4,13 @@ import type { Hex } from 'viem'
 import type { Token } from '../../../src/client/responses.ts'
 import { openRequest } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
-import { Category, Marks, Seal, Tags } from '../browse/memory-card.tsx'
+import { Category, Marks, Tags } from '../browse/memory-card.tsx'
 import { Account } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading, lazy, WhenSeen } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { AccountSeal, Seal } from '../parts/seal.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { type Tab, Tabs } from '../parts/tabs.tsx'
@@ -212,10 +213,12 @@ function Head({ token }: Props): JSX.Element {
 /** Names who made a memory, when, and how it is rated; of a fork, who made the original. */
 function Byline({ token: { tokenId, creator, source, timestamp } }: Props): JSX.Element {
   const counts = useRatingCounts(tokenId)
+  const maker = source?.creator ?? creator
   const isRated = counts?.some((count) => count > 0)
   return (
     <p class="byline">
-      {source === undefined ? 'by' : 'Original by'} <Account of={source?.creator ?? creator} />
+      {source === undefined ? 'by' : 'Original by'} <AccountSeal of={maker} />{' '}
+      <Account of={maker} />
       {' · '}
       {source !== undefined && 'forked '}
       <Moment at={timestamp} />
