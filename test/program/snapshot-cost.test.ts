@@ -65,7 +65,8 @@ test('a snapshot that is alone takes two commits of the jobs, and a block one st
   ])
   const written = costs.catalogue.map((all) => all.filter((act) => !act.startsWith('select')))
   expect(least(written)).toEqual([
-    ...['begin', 'update meta', 'insert event', 'insert token', 'insert seal', 'commit'],
+    ...['begin', 'update meta', 'insert mined', 'insert event', 'insert token', 'insert seal'],
+    'commit',
     'insert seal',
   ])
 })

@@ -34,10 +34,9 @@ export type CompactedBlocks = {
 /** The name of the file in the folder of a store. */
 export const compactedFile = 'compacted.sqlite'
 
-// Of pages of 4, 8 and 16 KiB the last leave the least free behind blocks of some hundred bytes to
-// two kilobytes: a seventh of the file, with the index. Longer ones leave no less.
+// The longer a page, the less is free behind blocks of some hundred bytes to two kilobytes.
 const schema = `
-  PRAGMA page_size = 16384;
+  PRAGMA page_size = 32768;
   CREATE TABLE block (
     id INTEGER PRIMARY KEY,
     digest BLOB NOT NULL UNIQUE,

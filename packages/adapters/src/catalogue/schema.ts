@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 16
+export const schemaVersion = 17
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -59,12 +59,18 @@ const meta = table(
   ['id'],
 )
 
+/** A transaction with events, by the place of its first one. */
+const mined = table({ block: bigint, logIndex: bigint, blockHash: text, txHash: text }, [
+  'block',
+  'logIndex',
+])
+
 const event = table(
   {
     block: bigint,
     logIndex: bigint,
-    blockHash: text,
-    txHash: text,
+    /** The index of the first event of its transaction. */
+    firstLog: bigint,
     at: bigint,
     tokenId: bigint,
     kind: text,
@@ -97,8 +103,8 @@ const token = table(
     owner: mutable(text),
     block: bigint,
     logIndex: bigint,
-    blockHash: text,
-    txHash: text,
+    /** The index of the first event of the transaction that minted it. */
+    firstLog: bigint,
     at: bigint,
     price: mutable(sortable),
     rentalPricePerDay: mutable(sortable),
@@ -195,6 +201,7 @@ export const tables = {
   /** Undone blocks with events, for readers that have seen those events. */
   undone: table({ number: bigint, hash8: text, reorganisation: bigint }, ['number', 'hash8']),
   reorganisation: table({ id: bigint, fromBlock: bigint }, ['id']),
+  mined,
   event,
   token,
   rental,
@@ -216,6 +223,9 @@ export type Database = Tables & {
   search: { rowid: number; terms: string }
 }
 
+/** The transaction of a row that joins it. */
+export type MinedColumns = Pick<Tables['mined'], 'blockHash' | 'txHash'>
+export type EventRow = Tables['event'] & MinedColumns
 export type TokenRow = Tables['token']
 /** The columns of a token that its later events change. */
 export type TokenChange = Partial<MutableRowOf<typeof token>>

@@ -118,7 +118,7 @@ export async function eventIn(
   { first, last }: { readonly first: number; readonly last: number },
 ): Promise<EventBlock | undefined> {
   return db
-    .selectFrom('event')
+    .selectFrom('mined')
     .select(['block', 'blockHash'])
     .where('block', '>=', first)
     .where('block', '<=', last)

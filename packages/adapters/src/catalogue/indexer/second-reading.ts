@@ -3,6 +3,7 @@ import { ConcurrentWrite, readCatalogueState } from '../projection/advance.ts'
 import { decodeLog } from '../projection/decode-log.ts'
 import { earningsOf } from '../projection/earnings.ts'
 import { encodeColumns } from '../projection/stored-event.ts'
+import { selectEvents } from '../queries/select-tokens.ts'
 import { readBlocks, requireLine } from './batch.ts'
 import { type Block, type ChainReader, mapConcurrently, requireBlock } from './chain-reader.ts'
 import { eventIn } from './common-block.ts'
@@ -143,12 +144,7 @@ const isSame = (known: Row | undefined, shown: Row | undefined): boolean =>
 
 async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Rows> {
   const [events, earnings] = await Promise.all([
-    db
-      .selectFrom('event')
-      .select(['block', 'logIndex', 'blockHash', 'kind', 'said'])
-      .where('block', '>=', from)
-      .where('block', '<=', to)
-      .execute(),
+    selectEvents(db).where('event.block', '>=', from).where('event.block', '<=', to).execute(),
     db
       .selectFrom('income')
       .select(['block', 'logIndex'])

@@ -100,8 +100,9 @@ async function writeProjection(
   projection: Projection,
 ): Promise<void> {
   const insert = (input: insertRows.Input) => insertRows(store, trx, input)
-  const { events, tokens, changed, rentals, heirs, cards, seals, earnings } = projection
+  const { mined, events, tokens, changed, rentals, heirs, cards, seals, earnings } = projection
   const changedTokens = [...changed].flatMap((id) => tokens.get(id) ?? [])
+  await insert({ table: 'mined', rows: mined })
   await insert({ table: 'event', rows: events })
   await insert({ table: 'token', rows: changedTokens, onConflict: updateToken })
   await insert({ table: 'rental', rows: rentals })

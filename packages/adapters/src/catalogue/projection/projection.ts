@@ -19,6 +19,7 @@ export type Projection = {
   readonly firstOwners: Map<number, string>
   /** The ids of tokens to write. */
   readonly changed: Set<number>
+  readonly mined: Database['mined'][]
   readonly events: Database['event'][]
   readonly rentals: Database['rental'][]
   readonly heirs: Database['heir'][]
@@ -33,6 +34,7 @@ export function newProjection(known: Iterable<TokenRow>): Projection {
     tokens: new Map([...known].map((token) => [token.id, token])),
     firstOwners: new Map(),
     changed: new Set(),
+    mined: [],
     events: [],
     rentals: [],
     heirs: [],
@@ -47,12 +49,22 @@ export function applyEvent(projection: Projection, log: TimedLog): void {
   const decoded = decodeLog(log.name, log.words)
   if (decoded !== undefined) {
     const { tokenId, event } = decoded
-    const { block, logIndex, blockHash, txHash, at } = log
-    const position = { block, logIndex, blockHash, txHash, at }
+    const { block, logIndex, at } = log
+    const position = { block, logIndex, firstLog: firstLogOf(projection, log), at }
     projection.events.push({ ...position, tokenId, ...encodeColumns(event) })
     change(projection, decoded, log)
   }
   projection.earnings.push(...earningsOf(projection.tokens, log))
+}
+
+/** Returns the index of the first event of a log's transaction, whose events follow each other. */
+function firstLogOf({ mined }: Projection, log: TimedLog): number {
+  const { block, logIndex, blockHash, txHash } = log
+  const last = mined.at(-1)
+  const isSame = last?.block === block && last.blockHash === blockHash && last.txHash === txHash
+  if (isSame) return last.logIndex
+  mined.push({ block, logIndex, blockHash, txHash })
+  return logIndex
 }
 
 /** Applies what an event changes besides the history of its token. */
@@ -143,7 +155,7 @@ function updateToken(projection: Projection, tokenId: number, change: TokenChang
 }
 
 function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRow {
-  const { words, block, logIndex, blockHash, txHash, at } = log
+  const { words, block, logIndex, at } = log
   const parent = parentIn(words)
   const royaltyBps = licensedShareIn(words)
   const elder = projection.tokens.get(parent ?? 0)
@@ -154,8 +166,7 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
     id,
     block,
     logIndex,
-    blockHash,
-    txHash,
+    firstLog: firstLogOf(projection, log),
     at,
     ...unlisted,
     ...originOf({ id, creator, owner, elder, isLicensed: royaltyBps !== undefined }),

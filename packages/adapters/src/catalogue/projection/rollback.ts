@@ -19,7 +19,7 @@ export async function rollBack(trx: Trx, from: number): Promise<void> {
     .where('token.block', '<', from)
     .execute()
   await deleteCards(trx, from)
-  for (const table of ['event', 'rental', 'heir', 'income', 'token'] as const) {
+  for (const table of ['mined', 'event', 'rental', 'heir', 'income', 'token'] as const) {
     await trx.deleteFrom(table).where('block', '>=', from).execute()
   }
   await trx.deleteFrom('block').where('number', '>=', from).execute()
@@ -37,7 +37,7 @@ async function recordReorganisation(trx: Trx, from: number): Promise<void> {
   await sql`
     INSERT INTO undone (number, hash8, reorganisation)
     SELECT DISTINCT block, substr("blockHash", 3, 8), CAST(${id} AS bigint)
-    FROM event WHERE block >= ${from}
+    FROM mined WHERE block >= ${from}
     ON CONFLICT (number, hash8) DO NOTHING
   `.execute(trx)
 }

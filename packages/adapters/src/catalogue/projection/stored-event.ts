@@ -87,8 +87,9 @@ const highest = 10n ** BigInt(width) - 1n
  * prices. A price above all that a listing can hold becomes the highest text.
  */
 export function sortableDecimal(price: bigint): string {
+  if (price === 0n) return noPrice
   return String(price > highest ? highest : price).padStart(width, '0')
 }
 
-/** The price 0 as a sortable decimal. */
-export const noPrice = sortableDecimal(0n)
+/** The price 0, which most tokens have: it comes before every other, and takes one byte. */
+export const noPrice = '0'

@@ -7,10 +7,10 @@ import {
   sameAccount,
 } from '@heirloom/core'
 import { expressionBuilder } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Database, EventRow } from '../schema.ts'
 import { buildPage, decodeCursor, encodeCursor, type PageEnd, requireLimit } from './cursor.ts'
 import { decodeEvent, rowIdOf } from './decode-rows.ts'
-import type { QueryContext } from './select-tokens.ts'
+import { type QueryContext, selectEvents } from './select-tokens.ts'
 
 /** The most events that are searched for a page. */
 const mostSearched = 20_000
@@ -19,9 +19,7 @@ const format = { kind: 'activity', key: /^(0|[1-9]\d{0,14})$/ }
 
 const it = expressionBuilder<Database, 'event'>()
 
-type Row = Database['event']
-
-const endOf = ({ block, logIndex }: Pick<Row, 'block' | 'logIndex'>): PageEnd => [
+const endOf = ({ block, logIndex }: Pick<EventRow, 'block' | 'logIndex'>): PageEnd => [
   String(block),
   logIndex,
 ]
@@ -34,16 +32,13 @@ export async function readActivity(
   requireLimit(query)
   const { account, tokenId, kinds, limit } = query
   const all = selectEarlier(context, decodeCursor(query, format))
-  const earlier = tokenId === undefined ? all : all.where('tokenId', '=', rowIdOf(tokenId))
+  const earlier = tokenId === undefined ? all : all.where('event.tokenId', '=', rowIdOf(tokenId))
   if (account === undefined && kinds === undefined) {
-    const rows = await earlier
-      .selectAll()
-      .limit(limit + 1)
-      .execute()
+    const rows = await earlier.limit(limit + 1).execute()
     return buildPage(rows, { limit, kind: format.kind, endOf, decode: decodeEvent })
   }
   const rows = await context.db
-    .selectFrom(earlier.selectAll().limit(mostSearched).as('event'))
+    .selectFrom(earlier.limit(mostSearched).as('event'))
     .selectAll()
     .where((on) => on.and(matchesOf(query)))
     .orderBy('block', 'desc')
@@ -72,22 +67,20 @@ const names = (event: HistoryEntry, account: Account | undefined) =>
 
 /** Selects the events before a position, newest first. */
 function selectEarlier({ db, abortIfSlow }: QueryContext, end: PageEnd | undefined) {
-  const select = db
-    .selectFrom('event')
-    .where(abortIfSlow(it.ref('block')))
-    .orderBy('block', 'desc')
-    .orderBy('logIndex', 'desc')
+  const select = selectEvents(db)
+    .where(abortIfSlow(it.ref('event.block')))
+    .orderBy('event.block', 'desc')
+    .orderBy('event.logIndex', 'desc')
   if (end === undefined) return select
   const [block, logIndex] = [Number(end[0]), end[1]]
   return select
-    .where('block', '<=', block)
-    .where((on) => on.or([on('block', '<', block), on('logIndex', '<', logIndex)]))
+    .where('event.block', '<=', block)
+    .where((on) => on.or([on('event.block', '<', block), on('event.logIndex', '<', logIndex)]))
 }
 
 /** Reads the position of the last event that was searched, where there are earlier ones. */
 async function readLastSearched(earlier: ReturnType<typeof selectEarlier>) {
   const [last, next] = await earlier
-    .select(['block', 'logIndex'])
     .limit(2)
     .offset(mostSearched - 1)
     .execute()

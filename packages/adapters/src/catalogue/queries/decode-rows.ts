@@ -21,25 +21,26 @@ import {
 } from '@heirloom/core'
 import { parseClaims } from '../projection/earnings.ts'
 import { decodeAccount, decodeStoredEvent, decodeTokenId } from '../projection/stored-event.ts'
-import type { Database, TokenRow } from '../schema.ts'
+import type { EventRow, MinedColumns, TokenRow } from '../schema.ts'
 
-/** A row of a token, joined with its card and its seal. */
-export type JoinedTokenRow = TokenRow & {
-  readonly card: string | null
-  /** Whether its maker had minted the same hashes before; a number in SQLite. */
-  readonly isRepeated: unknown
-  /** Whether this server sealed the same content for another creator; a number in SQLite. */
-  readonly isOfAnother: unknown
-  /** Null when there is no lookup of its sealed bundle. */
-  readonly sealState: 'wanted' | 'read' | null
-  /** The number of failed lookups. */
-  readonly sealLooks: number | null
-  readonly sealedFor: string | null
-  readonly sealedContent: string | null
-  readonly itemsRoot: string | null
-  /** Its excerpts, as JSON. */
-  readonly excerpts: string | null
-}
+/** A row of a token, joined with its transaction, its card and its seal. */
+export type JoinedTokenRow = TokenRow &
+  MinedColumns & {
+    readonly card: string | null
+    /** Whether its maker had minted the same hashes before; a number in SQLite. */
+    readonly isRepeated: unknown
+    /** Whether this server sealed the same content for another creator; a number in SQLite. */
+    readonly isOfAnother: unknown
+    /** Null when there is no lookup of its sealed bundle. */
+    readonly sealState: 'wanted' | 'read' | null
+    /** The number of failed lookups. */
+    readonly sealLooks: number | null
+    readonly sealedFor: string | null
+    readonly sealedContent: string | null
+    readonly itemsRoot: string | null
+    /** Its excerpts, as JSON. */
+    readonly excerpts: string | null
+  }
 
 /** Returns the row id of a token; -1, which no row has, for an id beyond the safe integers. */
 export const rowIdOf = (id: TokenId): number => (id > Number.MAX_SAFE_INTEGER ? -1 : Number(id))
@@ -106,7 +107,7 @@ function decodeSample({ itemsRoot, excerpts }: JoinedTokenRow) {
   return { root: hash(itemsRoot), excerpts: JSON.parse(excerpts) as readonly CommittedExcerpt[] }
 }
 
-type PositionRow = Pick<TokenRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' | 'at'>
+type PositionRow = Pick<EventRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' | 'at'>
 
 function decodePosition({ block, blockHash, logIndex, txHash, at }: PositionRow) {
   return {
@@ -123,7 +124,7 @@ export const eventId = (row: Pick<PositionRow, 'block' | 'logIndex' | 'blockHash
   `${row.block}-${row.logIndex}-${row.blockHash.slice(2, 10)}`
 
 /** Decodes the row of an event. */
-export const decodeEvent = (row: Database['event']): HistoryEntry => ({
+export const decodeEvent = (row: EventRow): HistoryEntry => ({
   ...decodePosition(row),
   id: eventId(row),
   tokenId: decodeTokenId(row.tokenId),

@@ -11,6 +11,7 @@ import type { Kysely } from 'kysely'
 import type { Database, EarningsRow } from '../schema.ts'
 import { decodeCursor, encodeCursor, type PageEnd, requireLimit } from './cursor.ts'
 import { decodeEvent } from './decode-rows.ts'
+import { selectEvents } from './select-tokens.ts'
 
 type Db = Kysely<Database>
 
@@ -88,11 +89,9 @@ async function readSteps(
 async function decodeEarning(db: Db, { after, before }: Step): Promise<Earning | undefined> {
   const kind = kinds.find((it) => after[it] !== (before?.[it] ?? '0'))
   if (kind === undefined) return undefined
-  const row = await db
-    .selectFrom('event')
-    .selectAll()
-    .where('block', '=', after.block)
-    .where('logIndex', '=', after.logIndex)
+  const row = await selectEvents(db)
+    .where('event.block', '=', after.block)
+    .where('event.logIndex', '=', after.logIndex)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { id, tokenId, txHash, at } = decodeEvent(row)

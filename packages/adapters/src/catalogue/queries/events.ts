@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { readCatalogueState } from '../projection/advance.ts'
 import type { Database } from '../schema.ts'
 import { decodeEvent, eventId } from './decode-rows.ts'
+import { selectEvents } from './select-tokens.ts'
 
 type Db = Kysely<Database>
 
@@ -29,11 +30,9 @@ export async function eventsAfter(
 
 /** Returns the id of the newest event. */
 export async function newestEventId(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('event')
-    .select(['block', 'logIndex', 'blockHash'])
-    .orderBy('block', 'desc')
-    .orderBy('logIndex', 'desc')
+  const row = await selectEvents(db)
+    .orderBy('event.block', 'desc')
+    .orderBy('event.logIndex', 'desc')
     .limit(1)
     .executeTakeFirst()
   return row && eventId(row)
@@ -49,11 +48,9 @@ function parseEventId(id: string): EventId {
 }
 
 async function isCanonical(db: Db, { block, logIndex, hash8 }: EventId): Promise<boolean> {
-  const row = await db
-    .selectFrom('event')
-    .select('blockHash')
-    .where('block', '=', block)
-    .where('logIndex', '=', logIndex)
+  const row = await selectEvents(db)
+    .where('event.block', '=', block)
+    .where('event.logIndex', '=', logIndex)
     .executeTakeFirst()
   return row?.blockHash.slice(2, 10) === hash8
 }
@@ -93,13 +90,11 @@ async function readEvents(
   db: Db,
   { block, logIndex, limit }: Position & { readonly limit: number },
 ): Promise<EventBatch> {
-  const rows = await db
-    .selectFrom('event')
-    .selectAll()
-    .where('block', '>=', block)
-    .where((it) => it.or([it('block', '>', block), it('logIndex', '>', logIndex)]))
-    .orderBy('block')
-    .orderBy('logIndex')
+  const rows = await selectEvents(db)
+    .where('event.block', '>=', block)
+    .where((it) => it.or([it('event.block', '>', block), it('event.logIndex', '>', logIndex)]))
+    .orderBy('event.block')
+    .orderBy('event.logIndex')
     .limit(limit)
     .execute()
   return { entries: rows.map(decodeEvent), reorganisedFrom: undefined }

@@ -34,7 +34,7 @@ import { type Condition, listingConditions, tokenConditions } from './filters.ts
 import { readGroupedListings } from './grouped-listings.ts'
 import { rankedSearch } from './ranked-search.ts'
 import { scoredSearch, showsMatch } from './scored-search.ts'
-import { type QueryContext, selectTokens } from './select-tokens.ts'
+import { type QueryContext, selectEvents, selectTokens } from './select-tokens.ts'
 import {
   listingsCursor,
   type SortedListingsQuery,
@@ -150,14 +150,14 @@ export async function readHistory(
   const id = rowIdOf(tokenId)
   const token = await db.selectFrom('token').select('id').where('id', '=', id).executeTakeFirst()
   if (token === undefined) return undefined
-  let select = db.selectFrom('event').selectAll().where('tokenId', '=', id)
+  let select = selectEvents(db).where('event.tokenId', '=', id)
   if (end) {
     const [block, logIndex] = [Number(end[0]), end[1]]
     select = select
-      .where('block', '>=', block)
-      .where((it) => it.or([it('block', '>', block), it('logIndex', '>', logIndex)]))
+      .where('event.block', '>=', block)
+      .where((it) => it.or([it('event.block', '>', block), it('event.logIndex', '>', logIndex)]))
   }
-  const ordered = select.orderBy('block').orderBy('logIndex')
+  const ordered = select.orderBy('event.block').orderBy('event.logIndex')
   return buildPage(await ordered.limit(page.limit + 1).execute(), {
     limit: page.limit,
     kind: historyCursor.kind,

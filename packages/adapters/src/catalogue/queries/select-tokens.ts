@@ -1,6 +1,6 @@
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { FullText } from '../full-text.ts'
-import type { Database } from '../schema.ts'
+import type { Database, MinedColumns } from '../schema.ts'
 
 /** The database of a query, and what differs between SQLite and PostgreSQL. */
 export type QueryContext = {
@@ -17,7 +17,19 @@ export type QueryContext = {
   readonly abortIfSlow: (column: Expression<number>) => RawBuilder<SqlBool>
 }
 
-/** Selects tokens, joined with their cards and seals. */
+/** Selects events with their transactions, which are looked up for each: events have an order. */
+export function selectEvents(db: Kysely<Database>) {
+  return db
+    .selectFrom('event')
+    .leftJoin('mined', (join) =>
+      join.onRef('mined.block', '=', 'event.block').onRef('mined.logIndex', '=', 'event.firstLog'),
+    )
+    .selectAll('event')
+    .select(['mined.blockHash', 'mined.txHash'])
+    .$narrowType<MinedColumns>()
+}
+
+/** Selects tokens, joined with their transactions, cards and seals. */
 export function selectTokens(db: Kysely<Database>) {
   return db
     .selectFrom('token')
@@ -25,7 +37,12 @@ export function selectTokens(db: Kysely<Database>) {
       join.onRef('card.tokenId', '=', 'token.source').on('card.state', '=', 'shown'),
     )
     .leftJoin('seal', 'seal.digest', 'token.digest')
+    .leftJoin('mined', (join) =>
+      join.onRef('mined.block', '=', 'token.block').onRef('mined.logIndex', '=', 'token.firstLog'),
+    )
     .selectAll('token')
+    .select(['mined.blockHash', 'mined.txHash'])
+    .$narrowType<MinedColumns>()
     .select('card.card')
     .select(['seal.state as sealState', 'seal.looks as sealLooks'])
     .select(['seal.sealedFor', 'seal.sealedContent', 'seal.itemsRoot', 'seal.excerpts'])
