@@ -65,10 +65,12 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
   readonly cipherThrough?: (cipher: Cipher) => Cipher
 }
 
+const same = <part>(it: part) => it
+
 /** Opens a server over fakes, with a view of everything that a request could change. */
 export function openHarness(options: Options = {}) {
   const { config, wallet = agent, readWallet, streams, seals, rightFor, ...more } = options
-  const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
+  const { ledgerThrough = same, storeThrough = same, cipherThrough = same, ...parts } = more
   const names = options.names ?? memoryNames()
   const openings = memoryOpenings()
   const clock = stoppedClock()
@@ -77,16 +79,16 @@ export function openHarness(options: Options = {}) {
   const { blobStore, blobCount } = countBlobs(memoryBlobStore())
   const ledger = chain.ledger(addressOf(wallet))
   const service = memoryService({
-    blobStore: storeThrough?.(blobStore) ?? blobStore,
-    cipher: cipherThrough?.(memoryCipher()) ?? memoryCipher(),
+    blobStore: storeThrough(blobStore),
+    cipher: cipherThrough(memoryCipher()),
     clock,
-    ledger: ledgerThrough?.(ledger) ?? ledger,
+    ledger: ledgerThrough(ledger),
     names,
     openings,
   })
   const cards = async (name: Digest) => decodeCard(await blobStore.get(name))
   const catalogue = memoryCatalogue({ chain, cards })
-  const get = (storeThrough?.(blobStore) ?? blobStore).get
+  const get = storeThrough(blobStore).get
   const server = app({
     service,
     names,
@@ -102,7 +104,7 @@ export function openHarness(options: Options = {}) {
     },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     profiling: {
-      ledger: ledgerThrough?.(ledger) ?? ledger,
+      ledger: ledgerThrough(ledger),
       clock,
       profiles: memoryProfiles(),
       bounds: { ofClient: 2, inAll: 40 },
