@@ -56,9 +56,9 @@ export async function findVersion<V extends Version>(
 ): Promise<V | undefined> {
   if (typeof version === 'string' && !number.test(version))
     return findByTime(versions, endOf(version))
-  const wanted = version === undefined ? version : Number(version)
-  const found = await firstOf(versions, wanted)
-  return wanted === undefined || found?.version === wanted ? found : undefined
+  const requested = version === undefined ? version : Number(version)
+  const found = await firstOf(versions, requested)
+  return requested === undefined || found?.version === requested ? found : undefined
 }
 
 /** Returns the newest version up to a number, or the newest of all. */
