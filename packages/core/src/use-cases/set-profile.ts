@@ -70,8 +70,8 @@ async function requireToken(
   account: Account,
 ): Promise<void> {
   const hasToken = async () => {
-    for (const of of [{ owner: account }, { creator: account }]) {
-      if ((await catalogue.tokens({ ...of, limit: 1 })).items.length > 0) return true
+    for (const filter of [{ owner: account }, { creator: account }]) {
+      if ((await catalogue.tokens({ ...filter, limit: 1 })).items.length > 0) return true
     }
     return false
   }
