@@ -9,6 +9,7 @@ import { forgetCards } from '../../packages/adapters/src/catalogue/forget-cards.
 import { lookUpCards } from '../../packages/adapters/src/catalogue/indexer/card-lookup.ts'
 import { postgresCatalogueStore } from '../../packages/adapters/src/catalogue/postgres-catalogue-store.ts'
 import { rollBack } from '../../packages/adapters/src/catalogue/projection/rollback.ts'
+import { bytesOf } from '../../packages/adapters/src/catalogue/table.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
 const postgres = sharedPostgres()
@@ -46,8 +47,8 @@ async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise
     id,
     source: id,
     family: id,
-    contentHash: contentHashOf(id),
-    digest: digestOf(id),
+    contentHash: bytesOf(contentHashOf(id)),
+    digest: bytesOf(digestOf(id)),
     creator: nobody,
     maker: nobody,
     keeper: nobody,
@@ -70,7 +71,7 @@ async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise
   const cards = tokenIds.map((tokenId) => ({
     tokenId,
     block: tokenId,
-    digest: digestOf(tokenId),
+    digest: bytesOf(digestOf(tokenId)),
     state: 'wanted' as const,
     looks: 0,
     lookAt: 0,

@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { hexOf } from '../../../packages/adapters/src/catalogue/table.ts'
 
 /** The tables and columns whose content depends only on the chain, not on the way it was indexed. */
 const tables: Readonly<Record<string, string>> = {
+  mined: '*',
   event: '*',
   token: '*',
   rental: '*',
@@ -30,7 +32,10 @@ export async function readContent(db: string | URL): Promise<Readonly<Record<str
   return content
 }
 
-const sorted = (row: object) => Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))
+const sorted = (row: object) =>
+  Object.entries(row)
+    .map(([name, value]) => [name, value instanceof Uint8Array ? hexOf(value) : value] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 type Read = (statement: string) => Promise<readonly object[]>
 

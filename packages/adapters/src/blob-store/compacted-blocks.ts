@@ -34,7 +34,8 @@ export type CompactedBlocks = {
 /** The name of the file in the folder of a store. */
 export const compactedFile = 'compacted.sqlite'
 
-// The longer a page, the less is free behind blocks of some hundred bytes to two kilobytes.
+// Longer pages leave less free behind blocks of some hundred bytes to two kilobytes, and more where
+// there are few blocks.
 const schema = `
   PRAGMA page_size = 32768;
   CREATE TABLE block (

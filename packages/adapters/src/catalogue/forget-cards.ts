@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import { removeWords } from './card-words.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import type { Database } from './schema.ts'
+import { bytesOf, hexOf } from './table.ts'
 
 /**
  * Removes the cards and the excerpts of the tokens with some digests, with what a search finds of
@@ -12,8 +13,9 @@ import type { Database } from './schema.ts'
  */
 export function forgetCards(
   { db, lockCards }: Pick<CatalogueStore, 'db' | 'lockCards'>,
-  digests: readonly Digest[],
+  erased: readonly Digest[],
 ): Promise<readonly Digest[]> {
+  const digests = erased.map(bytesOf)
   return db.transaction().execute(async (trx) => {
     await lockCards(trx)
     await trx
@@ -34,14 +36,14 @@ export function forgetCards(
       trx,
       cards.map(({ tokenId }) => tokenId),
     )
-    const shown = cards.filter(({ state }) => state === 'shown').map((it) => it.digest)
+    const shown = cards.filter(({ state }) => state === 'shown').map((it) => hexOf(it.digest))
     return onlyTheirs(trx, [...new Set(shown)])
   })
 }
 
 type Trx = Transaction<Database>
 
-async function removeExcerpts(trx: Trx, digests: readonly Digest[]): Promise<void> {
+async function removeExcerpts(trx: Trx, digests: readonly Uint8Array[]): Promise<void> {
   await trx
     .updateTable('seal')
     .set({ itemsRoot: null, excerpts: null, format: null })
@@ -66,9 +68,9 @@ async function onlyTheirs(trx: Trx, cards: readonly string[]): Promise<readonly 
   const others = await trx
     .selectFrom('card')
     .select('digest')
-    .where('digest', 'in', cards)
+    .where('digest', 'in', cards.map(bytesOf))
     .where('state', '!=', 'refused')
     .execute()
-  const needed = new Set(others.map((it) => it.digest))
+  const needed = new Set<string>(others.map((it) => hexOf(it.digest)))
   return cards.filter((it) => !needed.has(it)).map((it) => digest(it))
 }

@@ -5,6 +5,7 @@ import type { Hex } from 'viem'
 import type { FullText } from './full-text.ts'
 import {
   bigint,
+  bytes,
   createStatement,
   integer,
   type MutableRowOf,
@@ -87,8 +88,8 @@ const token = table(
     source: bigint,
     /** The first version of its memory: its maker declared each later one to derive from one before. */
     family: bigint,
-    contentHash: text,
-    digest: text,
+    contentHash: bytes,
+    digest: bytes,
     creator: text,
     /** The creator of its source. */
     maker: text,
@@ -151,7 +152,7 @@ const card = table(
   {
     tokenId: bigint,
     block: bigint,
-    digest: text,
+    digest: bytes,
     /** `wanted`: the block was not found yet; `refused`: the block holds no card of this token. */
     state: oneOf<'wanted' | 'shown' | 'refused'>(),
     /** The failed lookups so far. */
@@ -169,7 +170,7 @@ const card = table(
 /** The facts in the head of a sealed bundle, by its digest. */
 const seal = table(
   {
-    digest: text,
+    digest: bytes,
     /** `wanted` until its head was found in this store and was authentic. */
     state: mutable(oneOf<'wanted' | 'read'>()),
     /** The failed lookups so far. */
@@ -179,9 +180,9 @@ const seal = table(
     /** The creator it was sealed for; empty for another registry, null until it was read. */
     sealedFor: mutable(nullable(text)),
     /** The content hash in the head; null until it was read. */
-    sealedContent: mutable(nullable(text)),
+    sealedContent: mutable(nullable(bytes)),
     /** The root of its items; null without one. */
-    itemsRoot: mutable(nullable(text)),
+    itemsRoot: mutable(nullable(bytes)),
     /** The excerpts under this root with their proofs, as JSON; null for none. */
     excerpts: mutable(nullable(text)),
     /** The format that it was imported from, as the excerpts say; null for none. */
@@ -210,7 +211,7 @@ export const tables = {
   card,
   seal,
   /** The digests of erased memories, whose listings are none. */
-  erased: table({ digest: text }, ['digest']),
+  erased: table({ digest: bytes }, ['digest']),
   tag: table({ tag: sortable, tokenId: bigint }, ['tag', 'tokenId']),
   /** The words of the cards that are shown, and the number of cards that have each. */
   word: table({ word: sortable, cards: bigint }, ['word']),

@@ -82,7 +82,8 @@ async function openOrCreate(path: string, identity: Identity): Promise<DatabaseS
 
 // Fast, not durable: what a power failure takes from the end of the file is on the chain. The log
 // may grow to 32 MB, because each checkpoint waits for the disk. A commit writes whole pages, of which
-// each index by a hash has another one, so pages are small.
+// each index by a hash has another one, so pages are small. What is removed leaves no bytes: it may
+// have been of an erased memory.
 function open(path: string, synchronous: 'NORMAL' | 'OFF' = 'NORMAL'): DatabaseSync {
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
@@ -100,6 +101,7 @@ function setUp(file: DatabaseSync, synchronous: string): void {
     PRAGMA page_size = 2048;
     PRAGMA synchronous = ${synchronous};
     PRAGMA journal_mode = WAL;
+    PRAGMA secure_delete = ON;
     PRAGMA cache_size = -65536;
     PRAGMA temp_store = MEMORY;
     PRAGMA wal_autocheckpoint = 16000;

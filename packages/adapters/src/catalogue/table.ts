@@ -1,5 +1,7 @@
+import type { Hex } from 'viem'
+
 /** The SQL type of a column; `sortable` is a text that sorts by its bytes. */
-export type ColumnType = 'bigint' | 'integer' | 'text' | 'sortable'
+export type ColumnType = 'bigint' | 'integer' | 'text' | 'sortable' | 'bytes'
 
 /** A column of a table. */
 export type Column<Value> = {
@@ -52,6 +54,15 @@ export const bigint = columnOf<number>('bigint')
 export const integer = columnOf<number>('integer')
 export const text = columnOf<string>('text')
 export const sortable = columnOf<string>('sortable')
+/** A hash, which as a text of hexadecimal digits would take twice as much. */
+export const bytes = columnOf<Uint8Array>('bytes')
+
+/** Returns the bytes of a hash as they are stored. */
+export const bytesOf = (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex')
+
+/** Returns a stored hash in hexadecimal digits. */
+export const hexOf = (bytes: Uint8Array): Hex =>
+  `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`
 
 /** Returns a column of texts that are among a few. */
 export const oneOf = <Value extends string>(): Column<Value> => columnOf<Value>('text')
@@ -106,17 +117,28 @@ export function createStatement(name: string, table: Table, syntax: TableSyntax)
  * the table is declared `WITHOUT ROWID`.
  */
 export const sqliteTables: TableSyntax = {
-  typeOf: (type) => (type === 'sortable' || type === 'text' ? 'text' : 'integer'),
+  typeOf: (type) => sqliteTypes[type],
   suffix: ({ columns, key }) => {
-    const isNumber = key.length === 1 && key.every((name) => columns[name]?.type !== 'text')
+    const isNumber = key.length === 1 && key.every((name) => isInteger(columns[name]))
     return isNumber ? '' : 'WITHOUT ROWID'
   },
 }
 
 /** The syntax of PostgreSQL. */
 export const postgresTables: TableSyntax = {
-  typeOf: (type) => (type === 'sortable' ? 'text COLLATE "C"' : type),
+  typeOf: (type) => ({ sortable: 'text COLLATE "C"', bytes: 'bytea' })[type as string] ?? type,
   suffix: () => '',
 }
+
+const sqliteTypes: Readonly<Record<ColumnType, string>> = {
+  bigint: 'integer',
+  integer: 'integer',
+  text: 'text',
+  sortable: 'text',
+  bytes: 'blob',
+}
+
+const isInteger = (column?: Column<unknown>): boolean =>
+  column !== undefined && sqliteTypes[column.type] === 'integer'
 
 const quoted = (name: string): string => `"${name}"`

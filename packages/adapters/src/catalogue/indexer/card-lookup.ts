@@ -4,15 +4,16 @@ import { addWords } from '../card-words.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { searchTerms } from '../full-text.ts'
 import { type Database, pendingState } from '../schema.ts'
+import { hexOf } from '../table.ts'
 import { nextLookup, writeInTurns } from './seal-lookup.ts'
 
 /** Reads the block of a card; returns `undefined` when the block cannot be found. */
 export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>
 
 type PendingCard = Pick<Database['card'], 'tokenId' | 'block' | 'digest' | 'looks'> & {
-  readonly contentHash: string
+  readonly contentHash: Uint8Array
   /** The digest of its memory. */
-  readonly sealed: string
+  readonly sealed: Uint8Array
 }
 
 export declare namespace lookUpCards {
@@ -59,8 +60,8 @@ async function lookUp(
   pending: PendingCard,
 ): Promise<LookupResult> {
   // Empty bytes hold no card.
-  if (isErased(digest(pending.sealed))) return { pending, bytes: new Uint8Array() }
-  const bytes = await readBlock(digest(pending.digest)).catch(() => undefined)
+  if (isErased(digest(hexOf(pending.sealed)))) return { pending, bytes: new Uint8Array() }
+  const bytes = await readBlock(digest(hexOf(pending.digest))).catch(() => undefined)
   return { pending, bytes }
 }
 
@@ -89,7 +90,7 @@ async function saveCard(
   { pending, bytes }: FoundCard,
 ): Promise<void> {
   const read = decodeCard(bytes)
-  const card = read?.contentHash === pending.contentHash ? read.card : undefined
+  const card = read?.contentHash === hexOf(pending.contentHash) ? read.card : undefined
   // A reorganisation may have undone the mint, or given its id to another token.
   const { numUpdatedRows } = await trx
     .updateTable('card')

@@ -10,7 +10,7 @@ import {
 import { indexFormats } from '../card-words.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { pendingState, type SealRow, tables } from '../schema.ts'
-import { updateOnConflict } from '../table.ts'
+import { bytesOf, hexOf, updateOnConflict } from '../table.ts'
 
 /** Reads the head of a sealed bundle; returns `undefined` when the bundle is not in this store. */
 export type ReadSeal = (digest: Digest) => Promise<Seal | undefined>
@@ -62,7 +62,7 @@ type LookupResult = { readonly pending: SealRow; readonly seal: Seal | undefined
 // A blob store that fails is retried like one that does not have the bundle.
 const lookUp = async (readSeal: ReadSeal, pending: SealRow): Promise<LookupResult> => ({
   pending,
-  seal: await readSeal(digest(pending.digest)).catch(() => undefined),
+  seal: await readSeal(digest(hexOf(pending.digest))).catch(() => undefined),
 })
 
 function sealColumns(
@@ -79,8 +79,8 @@ function sealColumns(
   return {
     ...(isAuthentic ? { state: 'read' } : later),
     sealedFor: isOurs ? context.creator.toLowerCase() : '',
-    sealedContent: contentHash,
-    itemsRoot: itemsRoot ?? null,
+    sealedContent: bytesOf(contentHash),
+    itemsRoot: itemsRoot === undefined ? null : bytesOf(itemsRoot),
     excerpts: excerpts === undefined ? null : JSON.stringify(excerpts),
     format: (excerpts && readFacts(excerpts).format) ?? null,
   }

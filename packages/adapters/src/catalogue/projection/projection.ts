@@ -1,5 +1,6 @@
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import type { CardRow, Database, SealRow, TokenChange, TokenRow } from '../schema.ts'
+import { bytesOf } from '../table.ts'
 import {
   accountIn,
   type DecodedEvent,
@@ -82,7 +83,7 @@ function change(projection: Projection, { tokenId, event }: DecodedEvent, log: T
     projection.heirs.push({ account, block, logIndex, heir })
   }
   if (event.kind === 'card') {
-    projection.cards.push({ tokenId, block, digest: event.digest, ...pending, ...noCard })
+    projection.cards.push({ tokenId, block, digest: bytesOf(event.digest), ...pending, ...noCard })
   }
 }
 
@@ -92,7 +93,7 @@ const noCard = { title: null, category: null, card: null }
 function addToken(projection: Projection, tokenId: number, log: TimedLog): void {
   projection.tokens.set(tokenId, mintedToken(projection, tokenId, log))
   projection.changed.add(tokenId)
-  const digest = hashIn(log.words, 'digest')
+  const digest = bytesOf(hashIn(log.words, 'digest'))
   projection.seals.push({
     digest,
     ...pending,
@@ -170,8 +171,8 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
     at,
     ...unlisted,
     ...originOf({ id, creator, owner, elder, isLicensed: royaltyBps !== undefined }),
-    contentHash: hashIn(words, 'contentHash'),
-    digest: hashIn(words, 'digest'),
+    contentHash: bytesOf(hashIn(words, 'contentHash')),
+    digest: bytesOf(hashIn(words, 'digest')),
     creator,
     parent: parent ?? null,
     royaltyBps: royaltyBps ?? null,

@@ -30,21 +30,20 @@ export async function readActivity(
   query: ActivityQuery,
 ): Promise<Page<HistoryEntry>> {
   requireLimit(query)
-  const { account, tokenId, kinds, limit } = query
+  const { account, tokenId, limit } = query
   const all = selectEarlier(context, decodeCursor(query, format))
-  const earlier = tokenId === undefined ? all : all.where('event.tokenId', '=', rowIdOf(tokenId))
-  if (account === undefined && kinds === undefined) {
-    const rows = await earlier.limit(limit + 1).execute()
-    return buildPage(rows, { limit, kind: format.kind, endOf, decode: decodeEvent })
-  }
-  const rows = await context.db
-    .selectFrom(earlier.limit(mostSearched).as('event'))
-    .selectAll()
-    .where((on) => on.and(matchesOf(query)))
-    .orderBy('block', 'desc')
-    .orderBy('logIndex', 'desc')
+  const earlier = tokenId === undefined ? all : all.where('tokenId', '=', rowIdOf(tokenId))
+  const matches = matchesOf(query)
+  const searched = earlier.limit(matches.length === 0 ? limit + 1 : mostSearched)
+  const rows = await selectEvents(context.db, searched)
+    .where((on) => on.and(matches))
+    .orderBy('event.block', 'desc')
+    .orderBy('event.logIndex', 'desc')
     .limit(limit + 1)
     .execute()
+  if (matches.length === 0) {
+    return buildPage(rows, { limit, kind: format.kind, endOf, decode: decodeEvent })
+  }
   const found = rows.slice(0, limit)
   const last = rows.length > limit ? found.at(-1) : await readLastSearched(earlier)
   return {
@@ -67,15 +66,17 @@ const names = (event: HistoryEntry, account: Account | undefined) =>
 
 /** Selects the events before a position, newest first. */
 function selectEarlier({ db, abortIfSlow }: QueryContext, end: PageEnd | undefined) {
-  const select = selectEvents(db)
-    .where(abortIfSlow(it.ref('event.block')))
-    .orderBy('event.block', 'desc')
-    .orderBy('event.logIndex', 'desc')
+  const select = db
+    .selectFrom('event')
+    .selectAll()
+    .where(abortIfSlow(it.ref('block')))
+    .orderBy('block', 'desc')
+    .orderBy('logIndex', 'desc')
   if (end === undefined) return select
   const [block, logIndex] = [Number(end[0]), end[1]]
   return select
-    .where('event.block', '<=', block)
-    .where((on) => on.or([on('event.block', '<', block), on('event.logIndex', '<', logIndex)]))
+    .where('block', '<=', block)
+    .where((on) => on.or([on('block', '<', block), on('logIndex', '<', logIndex)]))
 }
 
 /** Reads the position of the last event that was searched, where there are earlier ones. */

@@ -22,6 +22,7 @@ import {
 import { parseClaims } from '../projection/earnings.ts'
 import { decodeAccount, decodeStoredEvent, decodeTokenId } from '../projection/stored-event.ts'
 import type { EventRow, MinedColumns, TokenRow } from '../schema.ts'
+import { hexOf } from '../table.ts'
 
 /** A row of a token, joined with its transaction, its card and its seal. */
 export type JoinedTokenRow = TokenRow &
@@ -36,8 +37,8 @@ export type JoinedTokenRow = TokenRow &
     /** The number of failed lookups. */
     readonly sealLooks: number | null
     readonly sealedFor: string | null
-    readonly sealedContent: string | null
-    readonly itemsRoot: string | null
+    readonly sealedContent: Uint8Array | null
+    readonly itemsRoot: Uint8Array | null
     /** Its excerpts, as JSON. */
     readonly excerpts: string | null
   }
@@ -51,8 +52,8 @@ export function decodeToken(row: JoinedTokenRow): CataloguedToken {
   const originality = decodeOriginality(row)
   return {
     tokenId: decodeTokenId(id),
-    contentHash: hash(row.contentHash),
-    digest: digest(row.digest),
+    contentHash: hash(hexOf(row.contentHash)),
+    digest: digest(hexOf(row.digest)),
     creator: decodeAccount(row.creator),
     parent: row.parent === null ? undefined : decodeTokenId(row.parent),
     mintedAt: fromSeconds(at),
@@ -92,7 +93,10 @@ function decodeTerms(row: JoinedTokenRow): LiveTerms {
 
 function decodeOriginality(row: JoinedTokenRow): Originality {
   const { sealedFor, sealedContent, sealState, sealLooks, isRepeated } = row
-  const isOwn = sealedFor === row.maker && sealedContent === row.contentHash
+  const isOwn =
+    sealedFor === row.maker &&
+    sealedContent !== null &&
+    hexOf(sealedContent) === hexOf(row.contentHash)
   return originalityOf({
     isOwn: sealedFor === null ? undefined : isOwn,
     // An original that was not looked for yet may stand beside a copy that was.
@@ -104,7 +108,10 @@ function decodeOriginality(row: JoinedTokenRow): Originality {
 
 function decodeSample({ itemsRoot, excerpts }: JoinedTokenRow) {
   if (itemsRoot === null || excerpts === null) return {}
-  return { root: hash(itemsRoot), excerpts: JSON.parse(excerpts) as readonly CommittedExcerpt[] }
+  return {
+    root: hash(hexOf(itemsRoot)),
+    excerpts: JSON.parse(excerpts) as readonly CommittedExcerpt[],
+  }
 }
 
 type PositionRow = Pick<EventRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' | 'at'>

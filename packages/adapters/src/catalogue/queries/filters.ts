@@ -2,6 +2,7 @@ import type { CardQuery, ListingsFilter, PriceRange, TokensQuery } from '@heirlo
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { noPrice, sortableDecimal } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
+import { bytesOf } from '../table.ts'
 import { rowIdOf } from './decode-rows.ts'
 
 const it = expressionBuilder<Database, 'token'>()
@@ -15,7 +16,7 @@ export function tokenConditions(query: TokensQuery): readonly Condition[] {
   const conditions: Condition[] = [...commonConditions(query)]
   if (tokenId !== undefined) conditions.push(it('token.id', '=', rowIdOf(tokenId)))
   if (owner) conditions.push(it('token.owner', '=', owner.toLowerCase()))
-  if (contentHash) conditions.push(it('token.contentHash', '=', contentHash))
+  if (contentHash) conditions.push(it('token.contentHash', '=', bytesOf(contentHash)))
   if (renter !== undefined) {
     const rented = it
       .selectFrom('rental')

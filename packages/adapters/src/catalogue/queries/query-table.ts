@@ -1,5 +1,6 @@
 import { digest, type TitledToken, type TokenId } from '@heirloom/core'
 import { decodeTokenId } from '../projection/stored-event.ts'
+import { hexOf } from '../table.ts'
 import { readActivity } from './activity.ts'
 import { rowIdOf } from './decode-rows.ts'
 import { readFacets } from './facets.ts'
@@ -61,7 +62,7 @@ async function readTitles(
     .execute()
   return rows.map(({ id, digest: stored, title }) => ({
     tokenId: decodeTokenId(id),
-    digest: digest(stored),
+    digest: digest(hexOf(stored)),
     title: `${title}`,
   }))
 }

@@ -28,6 +28,7 @@ import { type Kysely, sql } from 'kysely'
 import { everyone, readTotals } from '../projection/earnings.ts'
 import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database, EarningsRow } from '../schema.ts'
+import { bytesOf } from '../table.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
 import { decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
 import { type Condition, listingConditions, tokenConditions } from './filters.ts'
@@ -50,7 +51,7 @@ export async function namesCard(db: Db, block: Digest): Promise<boolean> {
   const row = await db
     .selectFrom('card')
     .select('tokenId')
-    .where('digest', '=', block)
+    .where('digest', '=', bytesOf(block))
     .where('state', '!=', 'refused')
     .limit(1)
     .executeTakeFirst()
@@ -70,10 +71,10 @@ export async function readMint(db: Db, minted: Minted): Promise<TokenId | undefi
   const row = await db
     .selectFrom('token')
     .select('id')
-    .where('digest', '=', digest)
+    .where('digest', '=', bytesOf(digest))
     .where('creator', '=', creator.toLowerCase())
     .where('royaltyBps', 'is', null)
-    .where('contentHash', '=', contentHash)
+    .where('contentHash', '=', bytesOf(contentHash))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

@@ -17,10 +17,13 @@ export type QueryContext = {
   readonly abortIfSlow: (column: Expression<number>) => RawBuilder<SqlBool>
 }
 
-/** Selects events with their transactions, which are looked up for each: events have an order. */
-export function selectEvents(db: Kysely<Database>) {
+/** Selects all events, without their transactions. */
+const selectAll = (db: Kysely<Database>) => db.selectFrom('event').selectAll()
+
+/** Selects events, or some of them, with their transactions. */
+export function selectEvents(db: Kysely<Database>, events = selectAll(db)) {
   return db
-    .selectFrom('event')
+    .selectFrom(events.as('event'))
     .leftJoin('mined', (join) =>
       join.onRef('mined.block', '=', 'event.block').onRef('mined.logIndex', '=', 'event.firstLog'),
     )
