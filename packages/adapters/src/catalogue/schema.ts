@@ -90,18 +90,18 @@ const token = table(
     family: bigint,
     contentHash: bytes,
     digest: bytes,
-    creator: text,
+    creator: bytes,
     /** The creator of its source. */
-    maker: text,
+    maker: bytes,
     /** The first owner of its source. */
-    keeper: text,
+    keeper: bytes,
     parent: nullable(bigint),
     royaltyBps: nullable(integer),
     /** The royalty claims on it in basis points, the oldest first, separated by spaces. */
     claims: text,
     /** The number of licensed forks between its source and itself. */
     depth: integer,
-    owner: mutable(text),
+    owner: mutable(bytes),
     block: bigint,
     logIndex: bigint,
     /** The index of the first event of the transaction that minted it. */
@@ -111,7 +111,7 @@ const token = table(
     rentalPricePerDay: mutable(sortable),
     forkPrice: mutable(sortable),
     /** The ERC-20 token that its prices are in; null when they are in wei. */
-    asset: mutable(nullable(text)),
+    asset: mutable(nullable(bytes)),
     forkRoyaltyBps: mutable(integer),
     /** Null when it is not listed. */
     listedAt: mutable(nullable(bigint)),
@@ -167,6 +167,9 @@ const card = table(
   ['tokenId'],
 )
 
+/** Stands for the creator in another registry. No database takes empty bytes for what they are. */
+export const nobodyOfOurs = Uint8Array.of(0)
+
 /** The facts in the head of a sealed bundle, by its digest. */
 const seal = table(
   {
@@ -177,8 +180,8 @@ const seal = table(
     looks: mutable(bigint),
     /** The time of the next lookup, in milliseconds since 1970. */
     lookAt: mutable(bigint),
-    /** The creator it was sealed for; empty for another registry, null until it was read. */
-    sealedFor: mutable(nullable(text)),
+    /** The creator it was sealed for; `nobodyOfOurs` in another registry, null until it was read. */
+    sealedFor: mutable(nullable(bytes)),
     /** The content hash in the head; null until it was read. */
     sealedContent: mutable(nullable(bytes)),
     /** The root of its items; null without one. */
@@ -192,8 +195,8 @@ const seal = table(
 )
 
 /**
- * The tables of a catalogue. Accounts and hashes are in lower case, prices are sortable decimals,
- * times are seconds since 1970.
+ * The tables of a catalogue. Accounts and hashes in texts are in lower case, prices are sortable
+ * decimals, times are seconds since 1970.
  */
 export const tables = {
   meta,

@@ -54,13 +54,13 @@ export const bigint = columnOf<number>('bigint')
 export const integer = columnOf<number>('integer')
 export const text = columnOf<string>('text')
 export const sortable = columnOf<string>('sortable')
-/** A hash, which as a text of hexadecimal digits would take twice as much. */
+/** A hash or an account, which as a text of hexadecimal digits would take twice as much. */
 export const bytes = columnOf<Uint8Array>('bytes')
 
-/** Returns the bytes of a hash as they are stored. */
+/** Returns the bytes of a hash or an account as they are stored. */
 export const bytesOf = (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex')
 
-/** Returns a stored hash in hexadecimal digits. */
+/** Returns a stored hash or account in hexadecimal digits, in lower case. */
 export const hexOf = (bytes: Uint8Array): Hex =>
   `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`
 

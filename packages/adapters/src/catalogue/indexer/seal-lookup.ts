@@ -9,7 +9,7 @@ import {
 } from '@heirloom/core'
 import { indexFormats } from '../card-words.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
-import { pendingState, type SealRow, tables } from '../schema.ts'
+import { nobodyOfOurs, pendingState, type SealRow, tables } from '../schema.ts'
 import { bytesOf, hexOf, updateOnConflict } from '../table.ts'
 
 /** Reads the head of a sealed bundle; returns `undefined` when the bundle is not in this store. */
@@ -78,7 +78,7 @@ function sealColumns(
     sameAccount(context.registry.address, registry.address)
   return {
     ...(isAuthentic ? { state: 'read' } : later),
-    sealedFor: isOurs ? context.creator.toLowerCase() : '',
+    sealedFor: isOurs ? bytesOf(context.creator) : nobodyOfOurs,
     sealedContent: bytesOf(contentHash),
     itemsRoot: itemsRoot === undefined ? null : bytesOf(itemsRoot),
     excerpts: excerpts === undefined ? null : JSON.stringify(excerpts),

@@ -2,6 +2,7 @@ import { type Currency, shareOf, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import type { Database, EarningsRow, TokenRow } from '../schema.ts'
+import { hexOf } from '../table.ts'
 import { accountIn, amountIn, type LogWords, numberIn } from './decode-log.ts'
 
 /** An amount that an event pays to an account, or a withdrawal of its credit. */
@@ -52,7 +53,7 @@ const fork: Read = (tokens, words) => {
   const parent = tokens.get(numberIn(words, 'parent'))
   if (parent === undefined) return undefined
   const amount = ownerShare(parent, amountIn(words, 'price'))
-  return { account: parent.owner, kind: 'forks', amount }
+  return { account: hexOf(parent.owner), kind: 'forks', amount }
 }
 
 const royalty: Read = (_, words) => ({

@@ -111,7 +111,7 @@ function transferToken(
   { from, to }: StoredEvent<'transfer'>,
 ): void {
   if (from === undefined) projection.firstOwners.set(tokenId, to)
-  else updateToken(projection, tokenId, { owner: to, ...unlisted })
+  else updateToken(projection, tokenId, { owner: bytesOf(to), ...unlisted })
 }
 
 /** The terms of a token that is not listed, as after a transfer. */
@@ -144,7 +144,7 @@ export function listingColumns(listing: StoredEvent<ListingKind>, at: number): T
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   const hasPrice = [price, rentalPricePerDay, forkPrice].some((it) => it !== noPrice)
   // Without a price the contracts forget the currency.
-  const asset = listing.kind === 'dollar-listing' && hasPrice ? listing.asset : null
+  const asset = listing.kind === 'dollar-listing' && hasPrice ? bytesOf(listing.asset) : null
   return hasPrice || forkRoyaltyBps > 0 ? { ...terms, asset, listedAt: at } : unlisted
 }
 
@@ -161,8 +161,9 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
   const royaltyBps = licensedShareIn(words)
   const elder = projection.tokens.get(parent ?? 0)
   const licensor = royaltyBps === undefined ? undefined : elder
-  const creator = accountIn(words, 'creator')
-  const owner = projection.firstOwners.get(id) ?? creator
+  const minter = accountIn(words, 'creator')
+  const creator = bytesOf(minter)
+  const owner = bytesOf(projection.firstOwners.get(id) ?? minter)
   return {
     id,
     block,
@@ -184,12 +185,14 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
 
 type Mint = {
   readonly id: number
-  readonly creator: string
-  readonly owner: string
+  readonly creator: Uint8Array
+  readonly owner: Uint8Array
   /** Its parent. */
   readonly elder: TokenRow | undefined
   readonly isLicensed: boolean
 }
+
+const areEqual = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
 
 type Origin = Pick<TokenRow, 'source' | 'maker' | 'keeper' | 'family'>
 
@@ -201,5 +204,5 @@ function originOf({ id, creator, owner, elder, isLicensed }: Mint): Origin {
   if (isLicensed) return { source, maker, keeper, family }
   // Nobody else declares a version of the memory of a maker. The wallet of a server is the maker of what
   // it mints for all its clients, whom the first owners tell apart.
-  return maker === creator && keeper === owner ? { ...own, family } : own
+  return areEqual(maker, creator) && areEqual(keeper, owner) ? { ...own, family } : own
 }

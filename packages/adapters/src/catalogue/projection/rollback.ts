@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { removeWords } from '../card-words.ts'
 import type { Database, TokenChange } from '../schema.ts'
+import { bytesOf } from '../table.ts'
 import { isListing, listingColumns, listingKinds, unlisted } from './projection.ts'
 import { decodeColumns } from './stored-event.ts'
 
@@ -63,7 +64,7 @@ async function replayToken(trx: Trx, tokenId: number): Promise<void> {
   let state: TokenChange = {}
   for (const { at, ...columns } of events) {
     const event = decodeColumns(columns)
-    if (event.kind === 'transfer') state = { ...state, owner: event.to, ...unlisted }
+    if (event.kind === 'transfer') state = { ...state, owner: bytesOf(event.to), ...unlisted }
     if (isListing(event)) state = { ...state, ...listingColumns(event, at) }
   }
   await trx.updateTable('token').set(state).where('id', '=', tokenId).execute()

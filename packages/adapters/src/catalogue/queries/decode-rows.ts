@@ -36,7 +36,7 @@ export type JoinedTokenRow = TokenRow &
     readonly sealState: 'wanted' | 'read' | null
     /** The number of failed lookups. */
     readonly sealLooks: number | null
-    readonly sealedFor: string | null
+    readonly sealedFor: Uint8Array | null
     readonly sealedContent: Uint8Array | null
     readonly itemsRoot: Uint8Array | null
     /** Its excerpts, as JSON. */
@@ -54,10 +54,10 @@ export function decodeToken(row: JoinedTokenRow): CataloguedToken {
     tokenId: decodeTokenId(id),
     contentHash: hash(hexOf(row.contentHash)),
     digest: digest(hexOf(row.digest)),
-    creator: decodeAccount(row.creator),
+    creator: accountOf(row.creator),
     parent: row.parent === null ? undefined : decodeTokenId(row.parent),
     mintedAt: fromSeconds(at),
-    owner: decodeAccount(row.owner),
+    owner: accountOf(row.owner),
     royaltyBps: row.royaltyBps ?? undefined,
     ...forkRoyaltyOfShares({
       shares: parseClaims(row),
@@ -76,7 +76,7 @@ export function decodeToken(row: JoinedTokenRow): CataloguedToken {
 
 function sourceOf({ id, source, maker }: JoinedTokenRow): Pick<CataloguedToken, 'source'> {
   if (source === id) return {}
-  return { source: { tokenId: decodeTokenId(source), creator: decodeAccount(maker) } }
+  return { source: { tokenId: decodeTokenId(source), creator: accountOf(maker) } }
 }
 
 function decodeTerms(row: JoinedTokenRow): LiveTerms {
@@ -87,16 +87,18 @@ function decodeTerms(row: JoinedTokenRow): LiveTerms {
     forkPrice: unit(BigInt(row.forkPrice)),
   })
   if (asset === null) return { ...prices(wei), forkRoyaltyBps }
-  const inDollars = { asset: decodeAccount(asset), ...prices(dollars) }
+  const inDollars = { asset: accountOf(asset), ...prices(dollars) }
   return { ...noPrices, forkRoyaltyBps, dollars: inDollars }
 }
 
+const accountOf = (bytes: Uint8Array) => decodeAccount(hexOf(bytes))
+
+const isSame = (one: Uint8Array | null, other: Uint8Array): boolean =>
+  one !== null && Buffer.compare(one, other) === 0
+
 function decodeOriginality(row: JoinedTokenRow): Originality {
   const { sealedFor, sealedContent, sealState, sealLooks, isRepeated } = row
-  const isOwn =
-    sealedFor === row.maker &&
-    sealedContent !== null &&
-    hexOf(sealedContent) === hexOf(row.contentHash)
+  const isOwn = isSame(sealedFor, row.maker) && isSame(sealedContent, row.contentHash)
   return originalityOf({
     isOwn: sealedFor === null ? undefined : isOwn,
     // An original that was not looked for yet may stand beside a copy that was.

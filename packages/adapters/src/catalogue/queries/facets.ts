@@ -10,6 +10,7 @@ import {
 import { type Expression, expressionBuilder, sql } from 'kysely'
 import { decodeAccount, noPrice } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
+import { hexOf } from '../table.ts'
 import { correctSearch } from './correct-search.ts'
 import { type Condition, cardTitle, listingConditions } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
@@ -100,6 +101,9 @@ async function readTotals(
   }
 }
 
+const textIn = (value: string | Uint8Array | null): string =>
+  value instanceof Uint8Array ? hexOf(value) : (value ?? '')
+
 type ValueColumn = 'matching.maker' | 'card.category' | 'tag.tag' | 'seal.format'
 
 type ValuesInput = {
@@ -120,7 +124,7 @@ async function readValues(
     'tag.tag': () => base.innerJoin('tag', 'tag.tokenId', 'matching.source'),
     'seal.format': () => base.innerJoin('seal', 'seal.digest', 'matching.digest'),
   }[column]()
-  const value = sql.ref<string | null>(column)
+  const value = sql.ref<string | Uint8Array | null>(column)
   const rows = await joined
     .select((on) => [value.as('value'), on.fn.countAll<number | string>().as('count')])
     .where(value, 'is not', null)
@@ -129,5 +133,5 @@ async function readValues(
     .orderBy(value)
     .limit(mostValues)
     .execute()
-  return rows.map((row) => ({ value: row.value ?? '', count: Number(row.count) }))
+  return rows.map((row) => ({ value: textIn(row.value), count: Number(row.count) }))
 }

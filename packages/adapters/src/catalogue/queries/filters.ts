@@ -15,7 +15,7 @@ export function tokenConditions(query: TokensQuery): readonly Condition[] {
   const { tokenId, owner, contentHash, renter } = query
   const conditions: Condition[] = [...commonConditions(query)]
   if (tokenId !== undefined) conditions.push(it('token.id', '=', rowIdOf(tokenId)))
-  if (owner) conditions.push(it('token.owner', '=', owner.toLowerCase()))
+  if (owner) conditions.push(it('token.owner', '=', bytesOf(owner)))
   if (contentHash) conditions.push(it('token.contentHash', '=', bytesOf(contentHash)))
   if (renter !== undefined) {
     const rented = it
@@ -37,7 +37,7 @@ function commonConditions({
   format,
 }: CommonQuery): readonly Condition[] {
   const conditions: Condition[] = []
-  if (creator) conditions.push(it('token.creator', '=', creator.toLowerCase()))
+  if (creator) conditions.push(it('token.creator', '=', bytesOf(creator)))
   if (parent !== undefined) conditions.push(it('token.parent', '=', rowIdOf(parent)))
   if (category !== undefined) conditions.push(hasCategory(category))
   if (tag !== undefined) conditions.push(hasTag(tag))
@@ -99,8 +99,8 @@ export function listingConditions(query: ListingsFilter): readonly Condition[] {
     ...(currency ? [it('token.asset', currency === 'native' ? 'is' : 'is not', null)] : []),
     ...offered.flatMap((name) => priceConditions(name, query[name])),
     ...popularity(query),
-    ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
-    ...(maker ? [it('token.maker', '=', maker.toLowerCase())] : []),
+    ...(seller ? [it('token.owner', '=', bytesOf(seller))] : []),
+    ...(maker ? [it('token.maker', '=', bytesOf(maker))] : []),
     ...(family === undefined ? [] : [isOfFamily(rowIdOf(family))]),
     ...commonConditions(query),
   ]

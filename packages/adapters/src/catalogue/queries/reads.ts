@@ -72,7 +72,7 @@ export async function readMint(db: Db, minted: Minted): Promise<TokenId | undefi
     .selectFrom('token')
     .select('id')
     .where('digest', '=', bytesOf(digest))
-    .where('creator', '=', creator.toLowerCase())
+    .where('creator', '=', bytesOf(creator))
     .where('royaltyBps', 'is', null)
     .where('contentHash', '=', bytesOf(contentHash))
     .orderBy('id')

@@ -1,6 +1,6 @@
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { FullText } from '../full-text.ts'
-import type { Database, MinedColumns } from '../schema.ts'
+import { type Database, type MinedColumns, nobodyOfOurs } from '../schema.ts'
 
 /** The database of a query, and what differs between SQLite and PostgreSQL. */
 export type QueryContext = {
@@ -71,7 +71,7 @@ export function selectTokens(db: Kysely<Database>) {
             .select('other.digest')
             .whereRef('other.sealedContent', '=', 'token.contentHash')
             .where('other.state', '=', 'read')
-            .where('other.sealedFor', '<>', '')
+            .where('other.sealedFor', '<>', nobodyOfOurs)
             .whereRef('other.sealedFor', '<>', 'token.maker'),
         )
         .as('isOfAnother'),
