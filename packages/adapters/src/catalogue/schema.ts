@@ -20,7 +20,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 17
+export const schemaVersion = 18
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
