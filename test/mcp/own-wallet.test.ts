@@ -199,6 +199,46 @@ describe('the tools of the own wallet', () => {
     expect((await toolFailure(buyer, 'own_withdraw', {})).code).toBe('credit/none')
   })
 
+  test('let another account read a memory, see that it did, and end that', async () => {
+    const [owner, reader] = [await sessionOf(ada), await sessionOf(newAccount())]
+    const { address } = await toolResult(reader, 'own_balance')
+    const { tokenId } = await toolResult(owner, 'own_snapshot', memory)
+    const expires = Math.floor(Date.now() / 1000) + 3600
+    const terms = { tokenId, reader: address, expires, label: 'auditor' }
+    const { id: grant, statement } = await toolResult(owner, 'own_grant', terms)
+    expect(statement).toContain(`I let ${address} read the memory of token ${tokenId} until`)
+    expect(await toolFailure(reader, 'memory_download', { tokenId })).toMatchObject({
+      code: 'access/denied',
+    })
+    const by = { tokenId, grant }
+    const from = { guard: { from: expect.stringContaining('another account') } }
+    expect(await toolResult(reader, 'memory_download', by)).toMatchObject({ ...memory, ...from })
+    expect(await toolResult(reader, 'memory_outline', by)).toMatchObject({ type: 'object' })
+    const part = { pointer: '/data/mood', text: '"calm"', ...from }
+    expect(await toolResult(reader, 'memory_part', { ...by, pointer: '/data/mood' })).toMatchObject(
+      part,
+    )
+    const select = { ...by, path: '$.data.mood' }
+    expect(await toolResult(reader, 'memory_select', select)).toMatchObject({
+      matches: [{ text: '"calm"' }],
+    })
+    const search = { ...by, text: 'calm' }
+    expect(await toolResult(reader, 'memory_search_in', search)).toMatchObject({
+      matches: [{ match: 'calm' }],
+    })
+    const listed = { items: [{ id: grant, ...terms }] }
+    expect(await toolResult(owner, 'grants_list', {})).toMatchObject(listed)
+    await expect
+      .poll(async () => (await toolResult(owner, 'memory_openings', { tokenId })).items)
+      .toContainEqual(expect.objectContaining({ account: address, scope: 'whole' }))
+    await toolResult(owner, 'grants_revoke', { grant })
+    expect(await toolFailure(reader, 'memory_part', { ...by, pointer: '' })).toMatchObject({
+      code: 'access/denied',
+    })
+    expect(await toolResult(owner, 'grants_revoke', {})).toEqual({ revoked: 'all' })
+    expect(await toolResult(owner, 'grants_list', {})).toMatchObject({ items: [] })
+  })
+
   test('name an heir, give signs of life and end the plan; the heir waits', async () => {
     const [owner, heir] = [await sessionOf(ada), await sessionOf(ben)]
     const address = ada.address

@@ -1,3 +1,4 @@
+import type { Hex } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { Client } from '../client/client.ts'
 import { findInstructions } from '../scan/find-instructions.ts'
@@ -85,6 +86,10 @@ async function isOwn(client: GuardClient, tokenId: string, signal: AbortSignal):
   if (isFound && own.size < mostKnown) own.add(tokenId)
   return isFound
 }
+
+/** Returns the client that reads by a grant, where a call names one: what it reads is another's. */
+export const readerOf = (client: Client, grant: Hex | undefined): Client =>
+  grant === undefined ? client : { ...client, ...client.granted(grant), isOwn: async () => false }
 
 /** Guards a JSON text of a memory, unless its source is of the account of the session. */
 export async function guardText(

@@ -1,5 +1,6 @@
+import type { Hex } from '@heirloom/core'
 import { type TObject, Type } from '@sinclair/typebox'
-import { flaggedArgument, GuardRecord, guardText, screenText } from './guard.ts'
+import { flaggedArgument, GuardRecord, guardText, readerOf, screenText } from './guard.ts'
 import { type ExactTool, type SmallTool, type Tool, tool } from './tools/tool.ts'
 
 /**
@@ -18,9 +19,10 @@ export function guardedTool(inner: Tool): Tool {
     output: Type.Object({ ...output.properties, guard: Type.Optional(GuardRecord) }) as TObject,
     run: async (session, { flagged, ...args }, context) => {
       const result = await run(session, args, context)
-      const { tokenId } = args as { readonly tokenId: string }
+      const { tokenId, grant } = args as { readonly tokenId: string; readonly grant?: Hex }
+      const client = readerOf(session.client, grant)
       const options = { tokenId, flagged: flagged === true, signal: context.signal }
-      const { text, guard } = await guardText(session.client, JSON.stringify(result), options)
+      const { text, guard } = await guardText(client, JSON.stringify(result), options)
       return { ...JSON.parse(text), ...(guard && { guard }) }
     },
     summarize: (result) => `${summarize(result)}${noteOf(result as WithGuard)}`,

@@ -8,7 +8,8 @@ const grantIdPattern = '^0x[0-9a-f]{64}$'
 const hex = (options: StringOptions) =>
   Type.Unsafe<`0x${string}`>({ ...Type.String(options), [Hint]: 'Hex' })
 
-const GrantId = hex({
+/** The id of a grant. */
+export const GrantId = hex({
   pattern: grantIdPattern,
   description: 'Id of the grant: its EIP-712 hash, in lower case.',
   examples: [sample.hash],

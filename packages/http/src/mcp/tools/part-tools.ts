@@ -13,11 +13,11 @@ import { integer, orNull, TokenId } from '../../api/schemas/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, SelectedInMemory } from '../../client/responses.ts'
 import { findItems } from '../find-items.ts'
-import { flaggedArgument, type GuardOptions, GuardRecord, guardText } from '../guard.ts'
+import { flaggedArgument, type GuardOptions, GuardRecord, guardText, readerOf } from '../guard.ts'
 import { guardedTool, noteOf } from '../guarded-tool.ts'
 import { mostCharacters, partFrom } from './open-memory.ts'
 import { type Tool, tool } from './tool.ts'
-import { argumentsSchema, offsetArgument } from './tool-schemas.ts'
+import { argumentsSchema, grantArgument, offsetArgument } from './tool-schemas.ts'
 
 /**
  * Guards what a search found in a memory. A match and the text around it are one text for a reader,
@@ -111,9 +111,10 @@ const tools: readonly Tool[] = [
     name: 'memory_outline',
     title: 'See what is in a memory',
     description:
-      'Lists the names, types, sizes and counts in a memory that the wallet of this session owns or rents, without its values. Start here with a long memory; then read parts with memory_part.',
+      'Lists the names, types, sizes and counts in a memory that the wallet of this session owns, rents or has a grant for, without its values. Start here with a long memory; then read parts with memory_part.',
     input: argumentsSchema({
       tokenId: TokenId,
+      grant: grantArgument,
       pointer: Type.Optional(Pointer),
       depth: Type.Optional(
         Type.Integer({
@@ -128,8 +129,8 @@ const tools: readonly Tool[] = [
       ),
     }),
     output: OutlineRecord,
-    run: ({ client }, { tokenId, ...query }, { signal }) =>
-      client.outline(tokenId, query, { signal }),
+    run: ({ client }, { tokenId, grant, ...query }, { signal }) =>
+      readerOf(client, grant).outline(tokenId, query, { signal }),
     summarize: ({ type, count, bytes, next }) =>
       `${type}${count === undefined ? '' : ` of ${count}`}, ${bytes} bytes.${next === undefined ? '' : ` More from ${next} on.`}`,
   }),
@@ -141,12 +142,14 @@ const tools: readonly Tool[] = [
     description: `Reads the value at a JSON Pointer, such as /data/notes/3, as its exact text; up to ${mostCharacters} characters at a time. ${dataOnly}`,
     input: argumentsSchema({
       tokenId: TokenId,
+      grant: grantArgument,
       pointer: Pointer,
       offset: offsetArgument,
       flagged: flaggedArgument,
     }),
     output: PartOfMemory,
-    run: async ({ client }, { tokenId, pointer, offset: from = 0, flagged }, { signal }) => {
+    run: async (session, { tokenId, grant, pointer, offset: from = 0, flagged }, { signal }) => {
+      const client = readerOf(session.client, grant)
       const { text: bytes, verifiedBy } = await client.part(tokenId, pointer, { signal })
       const whole = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
       // The whole is guarded, so that nothing slips through between two parts of it.
@@ -167,6 +170,7 @@ const tools: readonly Tool[] = [
     description: `Selects values of one memory by a JSONPath (RFC 9535), such as $.data.notes[-3:] for the last three notes or $.data.notes[?@.tag == "risk"], each with its JSON Pointer and its exact text. ${dataOnly}`,
     input: argumentsSchema({
       tokenId: TokenId,
+      grant: grantArgument,
       path: Path,
       limit: Type.Optional(
         Type.Integer({
@@ -179,7 +183,8 @@ const tools: readonly Tool[] = [
       after: Type.Optional(PathAfter),
     }),
     output: SelectedMatches,
-    run: async ({ client }, { tokenId, path, ...query }, { signal }) => {
+    run: async (session, { tokenId, grant, path, ...query }, { signal }) => {
+      const client = readerOf(session.client, grant)
       const { matches, next, verifiedBy } = await client.selectIn(tokenId, path, query, { signal })
       return { matches: withRoom(matches), next: next ?? null, verifiedBy }
     },
@@ -194,12 +199,14 @@ const tools: readonly Tool[] = [
     description: `Answers a question from one memory: the items that say most of it, the best first, with the JSON Pointers to read with memory_part. A text in quotes is looked for as it stands. ${dataOnly}`,
     input: argumentsSchema({
       tokenId: TokenId,
+      grant: grantArgument,
       text: SearchText,
       after: Type.Optional(SearchAfter),
       flagged: flaggedArgument,
     }),
     output: Type.Object({ ...FoundRecord.properties, guard: Type.Optional(GuardRecord) }),
-    run: async ({ client }, { tokenId, text, flagged, ...query }, { signal }) => {
+    run: async (session, { tokenId, grant, text, flagged, ...query }, { signal }) => {
+      const client = readerOf(session.client, grant)
       const found = await findItems(client, { tokenId, text, limit: 10, ...query }, { signal })
       return guardFound(client, withoutFigures(found), { tokenId, flagged, signal })
     },

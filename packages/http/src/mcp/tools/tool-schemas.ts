@@ -5,6 +5,7 @@ import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
 import { pageRecord, TokenRecord } from '../../api/schemas/catalogue-schemas.ts'
 import { SampleRecord } from '../../api/schemas/excerpts-schemas.ts'
+import { GrantId } from '../../api/schemas/grant-schemas.ts'
 import { ForkBody, RentBody } from '../../api/schemas/market-schemas.ts'
 import { Document, SnapshotBody } from '../../api/schemas/memory-schemas.ts'
 import {
@@ -52,6 +53,13 @@ const wallet = (description: string) =>
 
 /** Returns the schema of an address that a call must name. */
 export const requiredWallet = wallet
+
+/** The argument of tools that read the memory of another account by its grant. */
+export const grantArgument = Type.Optional({
+  ...GrantId,
+  description:
+    'Id of the grant by which the wallet of this session reads; absent for its own right.',
+})
 
 /** The argument of tools about one account. */
 export const OneAccount = argumentsSchema({ address: wallet('Address of the account.') })

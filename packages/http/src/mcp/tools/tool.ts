@@ -26,7 +26,7 @@ export type Reach = 'anyone' | 'owner' | 'folder' | 'own'
 
 /**
  * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, pays,
- * moves what a wallet holds, changes a name, rates a memory, or erases one.
+ * moves what a wallet holds, changes a name, changes who may read, rates a memory, or erases one.
  */
 export type Effect =
   | 'reads'
@@ -36,6 +36,7 @@ export type Effect =
   | 'pays'
   | 'moves'
   | 'names'
+  | 'grants'
   | 'rates'
   | 'erases'
 
@@ -48,6 +49,7 @@ export const annotationsOf = {
   pays: annotations({ destructiveHint: true }),
   moves: annotations({ destructiveHint: true }),
   names: annotations({ destructiveHint: true, idempotentHint: true }),
+  grants: annotations({ destructiveHint: true }),
   rates: annotations({ destructiveHint: true, idempotentHint: true }),
   erases: annotations({ destructiveHint: true, idempotentHint: true }),
 } as const satisfies Readonly<Record<Effect, object>>

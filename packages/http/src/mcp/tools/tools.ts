@@ -4,6 +4,7 @@ import { accountReads } from './account-reads.ts'
 import { marketTools } from './act-tools.ts'
 import { diffTools } from './diff-tools.ts'
 import { folderTools } from './folder-tools.ts'
+import { grantTools } from './grant-tools.ts'
 import { heirReads, ownHeirTools } from './heir-tools.ts'
 import { namesTools } from './names-tools.ts'
 import { ownNamesTools } from './own-names-tools.ts'
@@ -24,6 +25,7 @@ const toolsOf = {
     ...partTools,
     ...tokenReads,
     ...eraseTools,
+    ...grantTools,
     ...folderTools,
     ...ownNamesTools,
   ],

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox'
+import { pageQuery } from '../../api/schemas/catalogue-queries.ts'
+import { pageRecord } from '../../api/schemas/catalogue-schemas.ts'
+import { DepositedGrantRecord, GrantId, GrantRecord } from '../../api/schemas/grant-schemas.ts'
+import { OpeningRecord } from '../../api/schemas/memory-schemas.ts'
+import { TokenId } from '../../api/schemas/schema-parts.ts'
+import type { GrantsPage } from '../../client/responses.ts'
+import { parseLimit, summarizePage } from './pages.ts'
+import { type Tool, tool, walletOf } from './tool.ts'
+import { argumentsSchema } from './tool-schemas.ts'
+
+const { id, label } = DepositedGrantRecord.properties
+const { tokenId, reader, expires, statement } = GrantRecord.properties
+
+/** A grant without what only programs compare. */
+const BriefGrant = Type.Object(
+  { id, label, tokenId, reader, expires },
+  { description: 'A grant that counts on this server.' },
+)
+
+const briefOf = ({ id, label, grant }: GrantsPage['items'][number]) => {
+  const { tokenId, reader, expires } = grant
+  return { id, label, tokenId, reader, expires }
+}
+
+/** The tools that say who may read a memory without owning or renting it, and who opened it. */
+export const grantTools: readonly Tool[] = [
+  tool({
+    reach: 'owner',
+    effect: 'reads',
+    name: 'memory_openings',
+    title: 'List who opened a memory',
+    description:
+      'Lists who opened the memory of a token while the wallet of this session owned it, the newest first, and of renters how many on a day. It is the word of the server.',
+    input: argumentsSchema({ tokenId: TokenId, ...pageQuery }),
+    output: pageRecord(OpeningRecord, 'Openings.'),
+    run: ({ client }, { tokenId, ...page }, { signal }) =>
+      client.openings(tokenId, parseLimit(page), { signal }),
+    summarize: (it) => summarizePage(it, 'opening'),
+  }),
+  tool({
+    reach: 'owner',
+    effect: 'reads',
+    name: 'grants_list',
+    title: 'List who may read your memories',
+    description:
+      'Lists the grants of the wallet of this session: accounts that it lets read a memory, until when, and its labels of them.',
+    input: argumentsSchema(pageQuery),
+    output: pageRecord(BriefGrant, 'Grants.'),
+    run: async ({ client }, page, { signal }) => {
+      const { items, next } = await client.grants(parseLimit(page), { signal })
+      return { items: items.map(briefOf), next }
+    },
+    summarize: (it) => summarizePage(it, 'grant'),
+  }),
+  tool({
+    reach: 'owner',
+    effect: 'grants',
+    name: 'grants_revoke',
+    title: 'Revoke a grant',
+    description:
+      'Ends a grant of the wallet of this session for good; without `grant` every one that it signed until now. What was read before stays read.',
+    input: argumentsSchema({ grant: Type.Optional(GrantId) }),
+    output: Type.Object({ revoked: Type.String({ description: 'The id, or `all`.' }) }),
+    run: async ({ client }, { grant }, { signal }) => {
+      if (grant === undefined) await client.revokeGrants({ signal })
+      else await client.revokeGrant(grant, {}, { signal })
+      return { revoked: grant ?? 'all' }
+    },
+    summarize: ({ revoked }) => `Revoked ${revoked}.`,
+  }),
+  tool({
+    reach: 'own',
+    effect: 'grants',
+    name: 'own_grant',
+    title: 'Let another account read a memory of the own wallet',
+    description:
+      'Lets an account read the memory of a token of the wallet of this session, until an end or until grants_revoke. It pays nothing. The reader passes the id as `grant`. Do it only when the user asks for exactly this account and token.',
+    input: argumentsSchema({ tokenId: TokenId, reader, expires, label: Type.Optional(label) }),
+    output: Type.Object({ id, statement }, { description: 'The grant, and what was signed.' }),
+    run: async (session, input, { signal }) => {
+      const terms = { ...input, reader: input.reader as `0x${string}` }
+      const { id, grant } = await (await walletOf(session)).grant(terms, { signal })
+      return { id, statement: grant.statement }
+    },
+    summarize: ({ id }) => `Granted; the reader needs the id ${id}.`,
+  }),
+]
