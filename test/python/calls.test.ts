@@ -1,3 +1,4 @@
+import { createClient } from '@heirloom/http/client'
 import { wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -262,6 +263,57 @@ silent = Heirloom(client._url, sign=lambda text: None, address=address)
 print(json.dumps([left, failure_of(lambda: mine.download(token))['code'], failure_of(lambda: silent.download(token))['code']]))`
   const expected = [[false, false], 'client/no-account', 'proof/malformed']
   expect(await runScript(server, script)).toEqual(expected)
+})
+
+test('a script reads by a grant of another, and lists and revokes its own', async () => {
+  const agent = agentOf(server.home)
+  const [mine, theirs] = await Promise.all(
+    [agent, wallets[1]].map((account) => openWallet({ url: server.url, account, relay: true })),
+  )
+  const memory = { data: { notes: ['rain'] }, metadata: { category: 'support' } }
+  const { tokenId = '' } = (await theirs?.snapshot(memory)) ?? {}
+  const own = await createClient({ url: server.url }).snapshot(memory)
+  const expires = Math.floor(Date.now() / 1000) + 3600
+  const received = await theirs?.grant({ tokenId, reader: agent.address, expires })
+  const made = { tokenId: own.tokenId, reader: wallets[1].address, expires, label: 'auditor' }
+  const granted = await mine?.grant(made)
+  const script = `
+token, own, grant = (os.environ[it] for it in ('TOKEN', 'OWN', 'GRANT'))
+reader = client.granted(grant)
+client.download(own)
+listed = [it['id'] for it in client.grants(limit=100)['items']]
+client.revoke(os.environ['MADE'])
+print(json.dumps({
+    'data': reader.download(token).data, 'outline': reader.outline(token)['type'],
+    'part': reader.part(token, '/data/notes/0').value,
+    'selected': len(reader.select(token, '$.data.notes[*]')['matches']),
+    'found': reader.search(token, 'rain')['matches'][0]['pointer'],
+    'refused': [failure_of(it)['code'] for it in (
+        lambda: client.download(token), lambda: reader.download(own), lambda: client.granted('0x1'),
+        lambda: reader.openings(token))],
+    'listed': listed, 'left': [it['id'] for it in client.grants()['items']],
+    'openings': client.openings(own, limit=1)['next'] is None,
+    'all': client.revoke(),
+}))`
+  const ids = {
+    TOKEN: tokenId,
+    OWN: own.tokenId,
+    GRANT: received?.id ?? '',
+    MADE: granted?.id ?? '',
+  }
+  const done = await runScript(server, script, ids)
+  expect(done).toMatchObject({
+    data: memory.data,
+    outline: 'object',
+    part: 'rain',
+    selected: 1,
+    found: '/data/notes/0',
+    refused: ['access/denied', 'access/denied', 'value/invalid', 'token/not-owner'],
+    listed: expect.arrayContaining([granted?.id]),
+    openings: true,
+    all: null,
+  })
+  expect((done as { readonly left: readonly string[] }).left).not.toContain(granted?.id)
 })
 
 test('an account that paid rates a memory, and everyone reads it', async () => {

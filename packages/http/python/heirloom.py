@@ -11,6 +11,7 @@ Every failure is a HeirloomError.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import http.client
 import json
@@ -158,6 +159,7 @@ class Heirloom:
         self._timeout = timeout
         self._retries = retries
         self._deployment: Optional[Json] = None
+        self._grant: Optional[str] = None
         self._open = build_opener(_NoRedirects).open
 
     def __repr__(self) -> str:
@@ -195,7 +197,7 @@ class Heirloom:
         return self._write("/api/memory/snapshot", body, idempotency_key)
 
     def download(self, token_id: Token) -> Memory:
-        """Downloads a memory as its owner or renter, and verifies it against the record.
+        """Downloads a memory as its owner, renter or reader, and verifies it against the record.
 
         Raises "client/not-verified" when its content hash is not the recorded one.
         """
@@ -211,6 +213,40 @@ class Heirloom:
         if headers.get("x-content-hash") != computed:
             raise _not_verified(token, "the server reports another content hash")
         return Memory(token, document, computed, salt)
+
+    def granted(self, grant: str) -> Heirloom:
+        """Returns a client that opens and searches memories by a grant to `address`, given its id."""
+        client = copy.copy(self)
+        client._grant = _grant_id(grant)
+        return client
+
+    def grants(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
+        """Returns the grants that `address` signed and that count, the last signed first, in pages."""
+        path = "/api/grants" + _query({"limit": limit, "after": after})
+        headers = self._signed("Listing grants", "names", None, f":GET:{path}")
+        return _json(self._send("GET", path, headers=headers)[1])
+
+    def revoke(self, grant: Optional[str] = None) -> None:
+        """Revokes a grant of `address` for good, given its id; without one, all signed until now."""
+        address, sign = self._signer("Revoking a grant")
+        place = self._read("/api/deployment")
+        where = f"{_member(place, 'chainId')}:{_member(place, 'registry')}:{address}"
+        body: Json = {"owner": address}
+        if grant is None:
+            body["timestamp"] = int(time.time())
+            path, text = "/api/grants/revoke", f"heirloom:revoke-all:{where}:{body['timestamp']}"
+        else:
+            path = f"/api/grants/{_grant_id(grant)}/revoke"
+            text = f"heirloom:revoke:{where}:{grant}"
+        body["signature"] = _hex(sign(text))
+        self._send("POST", path, _encode(body), lambda: {"content-type": "application/json"})
+
+    def openings(
+        self, token_id: Token, *, limit: Optional[int] = None, after: Optional[str] = None
+    ) -> Json:
+        """Returns who opened a memory while `address` owned it, the newest first, in pages."""
+        query = {"limit": limit, "after": after}
+        return _json(self._read_proven(_decimal(token_id, "token id"), "/openings", query)[1])
 
     def erase(self, token_id: Token) -> Json:
         """Erases the memory of a token for ever, as its owner: `address`, which signs. The token stays."""
@@ -590,31 +626,35 @@ class Heirloom:
         self, token: str, call: str, query: Optional[Json] = None
     ) -> Tuple[Mapping[str, str], bytes]:
         address, sign = self._signer("Opening a memory")
+        # No grant shows who else opened a memory.
+        by = "" if self._grant is None or call == "/openings" else f"/granted/{self._grant}"
+        uri = f"/api{by}/memory/{token}"
 
         def headers() -> Dict[str, str]:
             timestamp = int(time.time())
             return {
                 "x-wallet-address": address,
                 "x-wallet-timestamp": str(timestamp),
-                "x-wallet-signature": _hex(sign(self._proof_text(token, timestamp))),
+                "x-wallet-signature": _hex(sign(self._proof_text(token, timestamp, uri))),
             }
 
-        return self._send("GET", f"/api/memory/{token}{call}{_query(query)}", headers=headers)
+        return self._send("GET", f"{uri}{call}{_query(query)}", headers=headers)
 
     def _signer(self, act: str) -> Tuple[str, Sign]:
         if self._sign is None or self._address is None:
             raise _no_account(act)
         return self._address, self._sign
 
-    def _signed(self, act: str, verb: str, token: str, more: str = "") -> Headers:
+    def _signed(self, act: str, verb: str, token: Optional[str], more: str = "") -> Headers:
         """Returns what signs a request for this server, its chain and its registry alone."""
         address, sign = self._signer(act)
         place, host = self._read("/api/deployment"), self._origin.split("://")[1]
         where = f"{host}:{_member(place, 'chainId')}:{_member(place, 'registry')}"
+        of = address if token is None else f"{token}:{address}"
 
         def headers() -> Dict[str, str]:
             timestamp = int(time.time())
-            text = f"heirloom:{verb}:{where}:{token}:{address}:{timestamp}{more}"
+            text = f"heirloom:{verb}:{where}:{of}:{timestamp}{more}"
             return {
                 "x-wallet-address": address,
                 "x-timestamp": str(timestamp),
@@ -623,13 +663,16 @@ class Heirloom:
 
         return headers
 
-    def _proof_text(self, token: str, timestamp: int) -> str:
+    def _proof_text(self, token: str, timestamp: int, uri: str) -> str:
         if self._deployment is None:
             self._deployment = self._read("/api/deployment")
         place = self._deployment
         # A server that names another origin could forward the proof to that origin.
         if "eip4361" in place.get("proofs", []) and place.get("origin") == self._origin:
-            return _bound_text(place, token, str(self._address), timestamp)
+            return _bound_text(place, token, str(self._address), timestamp, uri)
+        if uri.startswith("/api/granted/"):
+            problem = "The server cannot verify that a proof is meant for it; its PUBLIC_URL is not this url."
+            raise HeirloomError("seal/not-offered", problem, {"setting": "PUBLIC_URL"})
         return f"service:access:{token}:{self._address}:{timestamp}"
 
     def _write(self, path: str, body: bytes, idempotency_key: Optional[str]) -> Json:
@@ -986,6 +1029,12 @@ def _decimal(value: Union[int, str], kind: str) -> str:
     return text
 
 
+def _grant_id(grant: str) -> str:
+    if isinstance(grant, str) and re.fullmatch("0x[0-9a-f]{64}", grant):
+        return grant
+    raise _invalid("grant", "is 0x and 64 lower-case hex digits", grant)
+
+
 def _invalid(kind: str, problem: str, value: Any) -> HeirloomError:
     # What is longer may be a memory or a key that was passed by mistake.
     given = repr(value)
@@ -1009,7 +1058,7 @@ def _origin_of(scheme: str, host: str, port: Optional[int]) -> str:
     return f"{scheme}://{name}" if standard else f"{scheme}://{name}:{port}"
 
 
-def _bound_text(place: Json, token: str, address: str, timestamp: int) -> str:
+def _bound_text(place: Json, token: str, address: str, timestamp: int, uri: str) -> str:
     """Returns the EIP-4361 text with which an account opens one token on one server."""
     origin, chain, registry = (_member(place, it) for it in ("origin", "chainId", "registry"))
     return f"""{origin.split("://")[1]} wants you to sign in with your Ethereum account:
@@ -1017,7 +1066,7 @@ def _bound_text(place: Json, token: str, address: str, timestamp: int) -> str:
 
 Open the memory of token {token}.
 
-URI: {origin}/api/memory/{token}
+URI: {origin}{uri}
 Version: 1
 Chain ID: {chain}
 Nonce: token{token}at{timestamp}
