@@ -135,11 +135,10 @@ export declare namespace historyRows {
  * Returns the rows of a history, with the erasure of the memory at its time. The erasure is no event of
  * the chain; it has its row once all events after it are loaded.
  */
-export function historyRows<T extends Timed & Said>({
-  events,
-  isWhole,
-  erasedAt,
-}: historyRows.Input<T>): readonly HistoryRow<T>[] {
+export function historyRows<T extends Timed & Said>(
+  input: historyRows.Input<T>,
+): readonly HistoryRow<T>[] {
+  const { events, isWhole, erasedAt } = input
   const said = events.filter((it) => !isSaidByAnother(it, events))
   if (erasedAt === null) return groupEvents(said)
   const isAfter = ({ timestamp }: T) => Number(timestamp) > Number(erasedAt)

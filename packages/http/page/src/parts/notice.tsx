@@ -3,14 +3,13 @@ import type { Problem } from '../api/problem.ts'
 import type { Resource } from '../api/use-resource.ts'
 import { ButtonLine } from './section.tsx'
 
-/** Shows a problem, where there is one: the message, the remedy and the code. */
-export function ProblemNotice({
-  problem,
-  children,
-}: {
+type ProblemProps = {
   readonly problem: Problem | undefined
   readonly children?: ComponentChildren
-}): JSX.Element | undefined {
+}
+
+/** Shows a problem, where there is one: the message, the remedy and the code. */
+export function ProblemNotice({ problem, children }: ProblemProps): JSX.Element | undefined {
   if (problem === undefined) return undefined
   // What a person decided is no alarm.
   const isDecision = problem.code === 'wallet/declined'
@@ -47,13 +46,12 @@ export function Unread({ what, of: { problem, reload } }: UnreadProps): JSX.Elem
   )
 }
 
-/** Shows a notice. */
-export function Notice({
-  kind,
-  children,
-}: {
+type NoticeProps = {
   readonly kind: 'good' | 'plain' | 'warn'
   readonly children: ComponentChildren
-}): JSX.Element {
+}
+
+/** Shows a notice. */
+export function Notice({ kind, children }: NoticeProps): JSX.Element {
   return <div class={`notice ${kind}`}>{children}</div>
 }

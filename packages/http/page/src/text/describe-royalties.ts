@@ -2,10 +2,8 @@
 export type OwedByFork = { readonly effectiveRoyaltyBps: number; readonly totalRoyaltyBps: number }
 
 /** Describes the royalties that a fork would owe, in a sentence. */
-export function describeOwedRoyalties({
-  effectiveRoyaltyBps: own,
-  totalRoyaltyBps: all,
-}: OwedByFork): string {
+export function describeOwedRoyalties(owed: OwedByFork): string {
+  const { effectiveRoyaltyBps: own, totalRoyaltyBps: all } = owed
   if (all === 0) return 'You owe no royalties on its later earnings.'
   const total = `${formatBps(all)} of everything it earns later goes to`
   if (own === 0) return `${total} the creators before this one.`
@@ -17,11 +15,10 @@ export function describeOwedRoyalties({
 export const mostRoyalties = 8
 
 /** Describes why a fork adds less than the share that a listing sets; `undefined` where it adds all. */
-export function describeCap({
-  forkRoyaltyBps: listed,
-  effectiveRoyaltyBps: own,
-  totalRoyaltyBps: all,
-}: OwedByFork & { readonly forkRoyaltyBps: number }): string | undefined {
+export function describeCap(
+  terms: OwedByFork & { readonly forkRoyaltyBps: number },
+): string | undefined {
+  const { forkRoyaltyBps: listed, effectiveRoyaltyBps: own, totalRoyaltyBps: all } = terms
   if (listed === own) return undefined
   const limit =
     all === 10_000

@@ -45,7 +45,6 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
         type="date"
         min={dayIn(0)}
         max={dayIn(365)}
-        required
         text={until}
         setText={setUntil}
       />

@@ -146,8 +146,7 @@ function useTab({ tokenId, owner }: Token, query: string) {
   const isOpen = hasAccess(account, owner, rentals.value?.items)
   const grant = isOpen ? undefined : grantIn(query)
   const mayOpen = grant === undefined ? isOpen : undefined
-  const isToRead = isOpen || grant !== undefined
-  return { tab: named ?? (isToRead ? 'contents' : 'overview'), rentals, mayOpen, grant }
+  return { tab: named ?? (isOpen || grant ? 'contents' : 'overview'), rentals, mayOpen, grant }
 }
 
 type ContentProps = Props & Pick<Shown, 'rentals'> & { readonly tab: Exclude<TabId, 'contents'> }

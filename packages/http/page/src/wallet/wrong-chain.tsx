@@ -91,6 +91,8 @@ const unknownChain = (chainId: number, cause: unknown) =>
     { code: 'chain/not-known', cause },
   )
 
+const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+
 type Chain = Pick<Deployment, 'chainId'> &
   Partial<Pick<Deployment, 'rpcUrl' | 'chainName' | 'explorerUrl' | 'nativeCurrency'>>
 
@@ -98,13 +100,8 @@ type Chain = Pick<Deployment, 'chainId'> &
  * Describes the chain of a server for a wallet; `undefined` when the server names no node that a
  * wallet may use: a wallet keeps a node that does not answer, and then works no more on that chain.
  */
-export function describeChain({
-  chainId,
-  rpcUrl,
-  chainName,
-  explorerUrl,
-  nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 },
-}: Chain) {
+export function describeChain(chain: Chain) {
+  const { chainId, rpcUrl, chainName, explorerUrl, nativeCurrency = ether } = chain
   if (rpcUrl == null || !isWebAddress(rpcUrl)) return undefined
   return {
     chainId: `0x${chainId.toString(16)}`,
