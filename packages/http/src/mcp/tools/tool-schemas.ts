@@ -55,11 +55,13 @@ const wallet = (description: string) =>
 export const requiredWallet = wallet
 
 /** The argument of tools that read the memory of another account by its grant. */
-export const grantArgument = Type.Optional({
-  ...GrantId,
-  description:
-    'Id of the grant by which the wallet of this session reads; absent for its own right.',
-})
+export const grantArgument = Type.Optional(
+  Type.Unsafe<`0x${string}`>({
+    ...GrantId,
+    description:
+      'Id of the grant by which the wallet of this session reads; absent for its own right.',
+  }),
+)
 
 /** The argument of tools about one account. */
 export const OneAccount = argumentsSchema({ address: wallet('Address of the account.') })
