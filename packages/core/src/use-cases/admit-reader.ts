@@ -6,6 +6,7 @@ import { requireFound } from '../tokens/provenance.ts'
 import type { Account, TokenId } from '../values/branded.ts'
 import {
   type Admitting,
+  notSigned,
   type ReaderProof,
   requireContract,
   statementsForContracts,
@@ -69,7 +70,12 @@ async function admitReader(
   const context = { registry: ledger.registry, creator: access.source.creator }
   if (undecided.length > 0) {
     // Anyone can mint a copy to a contract wallet, so refuse copies before the contract runs.
-    refuseCopy(cipher.inspect(await blobStore.head(access.digest)).context, context)
+    const refuse = async () =>
+      refuseCopy(cipher.inspect(await blobStore.head(access.digest)).context, context)
+    await refuse().catch((error: unknown) => {
+      // Nobody who has proved nothing yet learns that a grant counts.
+      throw claimed === undefined ? error : notSigned(account, challenges)
+    })
     await requireContract(ledger, { proof, challenges, undecided })
   }
   return { access, context, right }

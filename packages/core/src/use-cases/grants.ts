@@ -1,4 +1,5 @@
 import { Failure, isFailure } from '../failure.ts'
+import { type Erasures, refuseErased } from '../ports/erasures.ts'
 import type { GrantBounds, GrantId, Grants } from '../ports/grants.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -19,6 +20,8 @@ export type GrantParts = Pick<Ports, 'clock'> & {
   /** Returns the EIP-712 hash of a grant for the registry of the ledger. */
   readonly idOf: (grant: Grant) => GrantId
   readonly bounds: GrantBounds
+  /** Returns when a memory was erased; absent where none can be. */
+  readonly erasedAt?: Erasures['find'] | undefined
 }
 
 /** A text that an owner signed (EIP-191), and the client that brings it. */
@@ -31,6 +34,7 @@ export const depositGrantFailures = [
   'grant/too-many',
   'grant/unavailable',
   'ledger/unavailable',
+  'memory/erased',
   'proof/not-signed',
   'proof/stale',
   'service/busy',
@@ -44,10 +48,11 @@ export const depositGrantFailures = [
  * can verify it. Contracts are asked last.
  *
  * @throws `grant/malformed`, `grant/revoked`, `grant/too-many`, `grant/unavailable`, `proof/stale`,
- * `proof/not-signed`, `token/not-found`, `token/not-owner`, `ledger/unavailable`, `service/busy`
+ * `proof/not-signed`, `token/not-found`, `token/not-owner`, `memory/erased`, `ledger/unavailable`,
+ * `service/busy`
  */
 export async function depositGrant(
-  { clock, ledger, grants, idOf, bounds }: GrantParts,
+  { clock, ledger, grants, idOf, bounds, erasedAt }: GrantParts,
   { grant, signature, label, origin, proof }: depositGrant.Input,
 ): Promise<GrantId> {
   const { owner, tokenId } = grant
@@ -66,6 +71,7 @@ export async function depositGrant(
   if (byKey.includes(false)) throw new Failure('proof/not-signed', { account: owner })
   refuseOld(proof.timestamp, now, byKey[0] === undefined ? dayInSeconds : proofWindowSeconds)
   requireOwn(grant, requireFound(tokenId, await ledger.holding(tokenId)))
+  if (erasedAt !== undefined) refuseErased(grant.digest, { find: erasedAt })
   for (const statement of statements) await requireSigned(ledger, statement, 'owner')
   await grants.deposit({ id, grant, signature, label: text }, { client: proof.client, now, bounds })
   return id

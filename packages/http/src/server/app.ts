@@ -298,7 +298,10 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
       api,
       partHandlers(() => partDesk),
     )
-    if (granting !== undefined) api.register(grantsPlugin({ ...partDesk, ...granting, deployment }))
+    if (granting !== undefined) {
+      const { erasedAt } = parts
+      api.register(grantsPlugin({ ...partDesk, ...granting, deployment, erasedAt }))
+    }
     serveOperation(api, 'isOwn', ownHandler({ ...desk, owners }))
     ownerRoutes(api, { ...parts, gate, agentFor })
     const { provenance, listing } = chainReads({ ...service, erasedAt: parts.erasedAt })
