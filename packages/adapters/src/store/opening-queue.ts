@@ -1,4 +1,4 @@
-import { day, openingWithin, type RecordedOpening } from '@heirloom/core'
+import { day, type OpeningsOf, openingWithin, type RecordedOpening } from '@heirloom/core'
 import { rejectAfter } from '../platform/reject-after.ts'
 import { CommitUncertain } from './store.ts'
 
@@ -32,6 +32,7 @@ const keyOf = ({ tokenId: id, owner, at, what }: WaitingRow) => `${id} ${owner} 
 export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<void>) {
   let waiting = new Map<string, WaitingRow>()
   let writing: Promise<void> | undefined
+  let beingWritten: readonly WaitingRow[] = []
   let timer: NodeJS.Timeout | undefined
   let lost = 0
   const startSoon = () => {
@@ -58,10 +59,12 @@ export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<vo
   const writeGroup = async () => {
     const rows = inOrder(waiting)
     waiting = new Map()
+    beingWritten = rows
     if (rows.length > 0) await write(rows).catch((error: unknown) => giveBack(rows, error))
   }
   const end = () => {
     writing = undefined
+    beingWritten = []
     if (waiting.size > 0) startSoon()
   }
   const start = () => {
@@ -69,6 +72,10 @@ export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<vo
     timer = undefined
     writing ??= writeGroup().finally(end)
     return writing
+  }
+  const has = ({ tokenId: id, owner }: OpeningsOf): boolean => {
+    const isMeant = (it: WaitingRow) => it.tokenId === `${id}` && it.owner === owner.toLowerCase()
+    return [...waiting.values(), ...beingWritten].some(isMeant)
   }
   /** Writes what was added before. */
   const settle = async () => {
@@ -81,7 +88,7 @@ export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<vo
     await rejectAfter(pause, settle(), late).catch(() => undefined)
     clearTimeout(timer)
   }
-  return { add, settle, close, lost: () => lost }
+  return { add, has, settle, close, lost: () => lost }
 }
 
 /** Returns rows in one order, so that servers of one database do not wait for each other in a circle. */

@@ -104,6 +104,17 @@ export async function sqlOpenings(
       await queue.settle()
       return answered(() => readPage(db, { ...of, registry }, { end, limit }), storeFailure)
     },
+    has: async (of) =>
+      queue.has(of) ||
+      answered(
+        async () =>
+          (
+            await rowsIn(db, { ...of, registry })
+              .limit(1)
+              .execute()
+          ).length > 0,
+        storeFailure,
+      ),
     forget,
     lost: queue.lost,
     close: async () => {
@@ -132,17 +143,22 @@ async function addRows(db: Db, registry: string, rows: readonly WaitingRow[]): P
 
 type End = Pick<OpeningRow, 'at' | 'what'>
 
-async function readPage(
-  db: Db,
-  { registry, tokenId: id, owner }: OpeningsOf & Pick<OpeningRow, 'registry'>,
-  { end, limit }: { readonly end: End | undefined; readonly limit: number },
-) {
-  const all = db
+type Of = OpeningsOf & Pick<OpeningRow, 'registry'>
+
+const rowsIn = (db: Db, { registry, tokenId: id, owner }: Of) =>
+  db
     .selectFrom('opening')
     .selectAll()
     .where('registry', '=', registry)
     .where('tokenId', '=', `${id}`)
     .where('owner', '=', owner.toLowerCase())
+
+async function readPage(
+  db: Db,
+  of: Of,
+  { end, limit }: { readonly end: End | undefined; readonly limit: number },
+) {
+  const all = rowsIn(db, of)
   const rest =
     end === undefined
       ? all

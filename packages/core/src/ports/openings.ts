@@ -9,6 +9,7 @@ import type { Page, PageInput } from './catalogue.ts'
  * - returns what was recorded, newest first, each once, page by page
  * - adds up the counts of equal openings in one stretch of time
  * - shows each owner the openings of each token in its own time, and no others
+ * - tells whether there are some of a token in the time of an owner
  * - forgets what began before a time, and nothing else
  * - refuses a cursor that it did not issue with `request/malformed`
  */
@@ -22,6 +23,8 @@ export interface Openings {
    * @throws `request/malformed` for a cursor of another list
    */
   list(of: OpeningsOf, page: PageInput): Promise<Page<RecordedOpening>>
+  /** Returns whether there are openings of a token while an account owned it. Writes nothing. */
+  has(of: OpeningsOf): Promise<boolean>
   /** Forgets the openings that began before a time. */
   forget(before: Instant): Promise<void>
 }

@@ -83,19 +83,21 @@ export async function readOpenings(
   if (signed !== undefined) refuseStale(signed.proof, clock.now())
   const undecided = signed && (await statementsForContracts(ledger, { tokenId, ...signed }))
   const { owner } = requireFound(tokenId, await ledger.access(tokenId, account))
-  const found = await openings.list({ tokenId, owner: account }, page)
-  const isOfOwner = found.items.length > 0 || sameAccount(owner, account)
+  const of = { tokenId, owner: account }
+  const isOfOwner = sameAccount(owner, account) || (await openings.has(of))
   // Nobody has signed yet where a contract is to be asked: what was opened is not told by a refusal.
   if (!isOfOwner && signed !== undefined && undecided?.length) {
     throw notSigned(account, signed.challenges)
   }
   if (!isOfOwner) throw new Failure('token/not-owner', { tokenId, account })
   if (signed !== undefined) await requireContract(ledger, { ...signed, undecided })
-  return found
+  return openings.list(of, page)
 }
 
 export declare namespace readOpenings {
-  type Parts = Pick<Ports, 'clock' | 'ledger'> & { readonly openings: Pick<Openings, 'list'> }
+  type Parts = Pick<Ports, 'clock' | 'ledger'> & {
+    readonly openings: Pick<Openings, 'has' | 'list'>
+  }
   type Input = PageInput & {
     readonly tokenId: TokenId
     readonly account: Account

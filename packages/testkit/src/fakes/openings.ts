@@ -27,6 +27,10 @@ export function memoryOpenings(): Openings {
       })
       return { items: items.map((it) => it.opening), next }
     },
+    has: async ({ tokenId, owner }) =>
+      [...recorded.values()].some(
+        ({ opening }) => opening.tokenId === tokenId && opening.owner === owner,
+      ),
     forget: async (before) => {
       for (const [key, { opening }] of recorded) if (opening.at < before) recorded.delete(key)
     },

@@ -135,6 +135,22 @@ export const openingsLaws: readonly Law<Openings>[] = [
       ),
   },
   {
+    name: 'tells whether there are some of a token in the time of an owner',
+    holds: (openings) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryOpening, async (one) => {
+          const [of, elsewhere] = [ofNewToken(), ofNewToken()]
+          const later = { ...of, owner: someone[1] }
+          assert.equal(await openings.has(of), false)
+          recordAll(openings, of, [one])
+          const found = () => Promise.all([of, later, elsewhere].map(openings.has))
+          assert.deepEqual(await found(), [true, false, false])
+          await openings.list(of, { limit: 1 })
+          assert.deepEqual(await found(), [true, false, false])
+        }),
+      ),
+  },
+  {
     name: 'forgets what began before a time, and nothing else',
     holds: (openings) =>
       fc.assert(

@@ -51,6 +51,20 @@ export const brokenOpenings: readonly Broken<Openings>[] = [
     }),
   },
   {
+    law: 'tells whether there are some of a token in the time of an owner',
+    fault: 'tells of what was listed alone',
+    open: faulty((openings) => {
+      const listed = new Set<string>()
+      return {
+        list: (of, page) => {
+          listed.add(`${of.tokenId}`)
+          return openings.list(of, page)
+        },
+        has: async (of) => listed.has(`${of.tokenId}`) && openings.has(of),
+      }
+    }),
+  },
+  {
     law: 'forgets what began before a time, and nothing else',
     fault: 'forgets nothing',
     open: faulty(() => ({ forget: async () => undefined })),
