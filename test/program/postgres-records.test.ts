@@ -5,7 +5,9 @@ import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import { type JobStore, postgresJobStore } from '@heirloom/adapters/job-store'
 import {
   account,
+  type DepositedGrant,
   digest,
+  type GrantRequest,
   instant,
   type Rating,
   type RecordedOpening,
@@ -21,6 +23,7 @@ import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 const postgres = sharedPostgres()
 const stores = new Map<object, JobStore>()
 const registry = { chainId: 1, address: account(`0x${'1'.repeat(40)}`) }
+const owner = account(`0x${'2'.repeat(40)}`)
 
 describeLaws('sqlGrants in PostgreSQL', grantsLaws, {
   open: async () => {
@@ -30,6 +33,53 @@ describeLaws('sqlGrants in PostgreSQL', grantsLaws, {
     return grants
   },
   close: async (grants) => stores.get(grants)?.close(),
+})
+
+const grantOf = (salt: string): DepositedGrant => {
+  const of = { tokenId: tokenId(1n), transferCount: 0n, digest: digest(`0x${'3'.repeat(64)}`) }
+  const times = { issuedAt: 1_800_000_000, expires: 1_800_000_060 }
+  const terms = { statement: '', name: '', rights: 'read', holders: [], ...times }
+  const grant = { owner, reader: registry.address, ...of, ...terms, salt: '0x' } as const
+  return { id: `0x${salt.repeat(64)}`, grant, signature: '0x12', label: '' }
+}
+
+const request: GrantRequest = {
+  client: 'client',
+  now: instant(1_800_000_000_000),
+  bounds: { ofOwner: 9, ofClient: 9, inAll: 9 },
+}
+
+test('grants of a database that was restored wait for their owners, where the server saw a revocation', async () => {
+  const stored: JobStore[] = []
+  const open = async (url: string) => {
+    const store = await postgresJobStore(url)
+    stored.push(store)
+    return sqlGrants(store, registry, { mark })
+  }
+  const closeAll = () => Promise.all(stored.splice(0).map((it) => it.close()))
+  onTestFinished(async () => void (await closeAll()))
+  let written = 0
+  const write = (count: number) => {
+    written = count
+  }
+  const mark = { read: () => written, write }
+  const [kept, revoked] = [grantOf('1'), grantOf('2')]
+  const url = await openDatabase('restored_grants')
+  const before = await open(url)
+  for (const it of [kept, revoked]) await before.deposit(it, request)
+  await closeAll()
+  await postgres.run('CREATE DATABASE backup_grants TEMPLATE restored_grants')
+
+  const running = await open(url)
+  expect(await running.find(kept.id)).toEqual(kept)
+  await running.revoke({ id: revoked.id, owner, grant: undefined }, request)
+  expect(written).toBe(1)
+  const restored = await open(new URL('/backup_grants', postgres.url).href)
+  for (const { id } of [kept, revoked]) expect(await restored.find(id)).toBeUndefined()
+  // Its owner says by a deposit that it counts, and it does at the next start too.
+  await restored.deposit(kept, request)
+  const again = await open(new URL('/backup_grants', postgres.url).href)
+  expect(await again.find(kept.id)).toEqual(kept)
 })
 
 describeLaws('sqlProfiles in PostgreSQL', profilesLaws, {
@@ -119,7 +169,6 @@ describeLaws('sqlOpenings in PostgreSQL', openingsLaws, {
   close: async (openings) => closings.get(openings)?.(),
 })
 
-const owner = account(`0x${'2'.repeat(40)}`)
 const opening: RecordedOpening = {
   tokenId: tokenId(1n),
   digest: digest(`0x${'ab'.repeat(32)}`),

@@ -109,7 +109,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'grant/revoked': ({ grant }) =>
     `The grant ${grant} was revoked, and is never taken again; sign a new one.`,
   'grant/too-many': ({ what, limit }) =>
-    `There are already ${limit} grants of ${what}, the most at once; revoke some, or wait until they end.`,
+    `There are already ${limit} grants of ${what}, the most at once; revoke all that were signed until now, or wait until some end.`,
   'grant/unavailable': ({ operation }) =>
     `The store of grants could not ${operation}; check it and try again.`,
   'heir/already-announced': ({ account, takeoverAt }) =>

@@ -1,6 +1,7 @@
 import { account, digest, instant, type Rating, tokenId } from '@heirloom/core'
 import { grantsLaws, profilesLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sqlGrants } from './sql-grants.ts'
 import { sqlProfiles } from './sql-profiles.ts'
@@ -76,6 +77,38 @@ describeLaws('sqlGrants in SQLite', grantsLaws, {
     return grants
   },
   close: async (grants) => stores.get(grants)?.close(),
+})
+
+test('a client with ten thousand grants brings no more, and keeps nobody else from it', async () => {
+  const store = await sqliteStore(':memory:')
+  const grants = await sqlGrants(store, registry)
+  const bounds = { ofOwner: 1000, ofClient: 10_000, inAll: 100_000 }
+  const request = { client: 'one', now: instant(1_800_000_000_000), bounds }
+  const grantOf = (number: number) => {
+    const hex = (digits: number) => `0x${number.toString(16).padStart(digits, '0')}` as const
+    const of = { tokenId: tokenId(1n), transferCount: 0n, digest: digest(hex(64)) }
+    const times = { issuedAt: 1_800_000_000, expires: 1_800_000_060 }
+    const terms = { statement: '', name: '', rights: 'read', holders: [], ...times }
+    const reader = account(`0x${'2'.repeat(40)}`)
+    const grant = { owner: account(hex(40)), reader, ...of, ...terms, salt: '0x' } as const
+    return { id: hex(64), grant, signature: '0x12', label: '' } as const
+  }
+  await grants.deposit(grantOf(1), request)
+  // The others as the first one, in one statement: a deposit of each would only take its time.
+  await sql`
+    WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
+    INSERT INTO accessGrant SELECT registry, printf('0x%064x', n), printf('0x%040x', n), state,
+      issuedAt, expires, client, text, signature, label FROM accessGrant, number`.execute(store.db)
+  await expect(grants.deposit(grantOf(10_001), request)).rejects.toMatchObject({
+    code: 'grant/too-many',
+    facts: { what: 'this client', limit: 10_000 },
+  })
+  await grants.deposit(grantOf(10_001), { ...request, client: 'other' })
+  expect(await grants.find(grantOf(10_001).id)).toEqual(grantOf(10_001))
+  const { id, grant } = grantOf(9000)
+  expect(await grants.revoke({ id, owner: grant.owner, grant: undefined }, request)).toBe(true)
+  expect(await grants.find(id)).toBeUndefined()
+  await store.close()
 })
 
 test('grants wait for their owners after a restore, and what was revoked stays revoked', async () => {

@@ -39,7 +39,10 @@ type GrantRow = {
   label: string
 }
 
-/** The epoch of the data folder at the last start: it is another one after a restore. */
+/**
+ * The epoch of the data folder at the last start, which is another one after a restore; in a store that
+ * servers share, the number of revocations.
+ */
 type EpochRow = { registry: string; epoch: number }
 
 type Db = Kysely<{ accessGrant: GrantRow; accessGrantEpoch: EpochRow }>
@@ -99,14 +102,26 @@ export declare namespace sqlGrants {
      * grant wait until its owner deposits it again. None for a store that servers share.
      */
     readonly epoch?: number | undefined
+    /** The mark beside a store that servers share. */
+    readonly mark?: RevocationMark | undefined
   }
+}
+
+/**
+ * Keeps the number of revocations outside of their store, durably: a store that has fewer was restored,
+ * and every grant waits until its owner deposits it again.
+ */
+export type RevocationMark = {
+  /** Returns the last number; 0 where there is none. */
+  read(): number
+  write(count: number): void
 }
 
 /** Opens the grants of a registry in a store. */
 export async function sqlGrants(
   store: sqlGrants.Parts,
   place: Registry,
-  { epoch }: sqlGrants.Options = {},
+  { epoch, mark }: sqlGrants.Options = {},
 ): Promise<Grants> {
   await store.migrate(grantTables)
   const db = store.db as unknown as Db
@@ -115,6 +130,17 @@ export async function sqlGrants(
     answered(operation, () => store.commit((trx) => work(rowsOf(trx as unknown as Db, registry))))
   if (epoch !== undefined) {
     await change('open', (rows) => forgetBefore(rows, epoch))
+  }
+  if (mark !== undefined) {
+    mark.write(await change('open', (rows) => forgetFewer(rows, mark.read())))
+  }
+  /** Takes something back, and has the mark say so before anybody learns that it counts. */
+  const takeBack = async <T>(work: (rows: Rows) => Promise<T>): Promise<T> => {
+    if (mark === undefined) return change('revoke', work)
+    const counted = async (rows: Rows) => [await work(rows), await countRevocation(rows)] as const
+    const [result, count] = await change('revoke', counted)
+    if (count > mark.read()) mark.write(count)
+    return result
   }
   return {
     deposit: (deposited, request) => change('deposit', (rows) => deposit(rows, deposited, request)),
@@ -126,9 +152,9 @@ export async function sqlGrants(
         // It may have been deposited while all were revoked.
         return isBelow(row, await rows.find(row.owner)) ? undefined : depositedOf(row)
       }),
-    revoke: (revocation, request) => change('revoke', (rows) => revoke(rows, revocation, request)),
+    revoke: (revocation, request) => takeBack((rows) => revoke(rows, revocation, request)),
     revokeAll: (owner, before, request) =>
-      change('revoke', (rows) => revokeAll(rows, { owner: owner.toLowerCase(), before }, request)),
+      takeBack((rows) => revokeAll(rows, { owner: owner.toLowerCase(), before }, request)),
     list: async (owner, { after, limit, now }) => {
       const of = owner.toLowerCase()
       const end = after === undefined ? undefined : readCursor(after, of)
@@ -166,7 +192,19 @@ const rowsOf = (db: Db, registry: string) => {
     registry,
     all,
     find: (id: string) => all().where('id', '=', id).executeTakeFirst(),
-    update: () => db.updateTable('accessGrant').where('registry', '=', registry),
+    remove: () => db.deleteFrom('accessGrant').where('registry', '=', registry),
+    epoch: async () => {
+      const all = db.selectFrom('accessGrantEpoch').where('registry', '=', registry)
+      const found = await all.select('epoch').executeTakeFirst()
+      return found && Number(found.epoch)
+    },
+    setEpoch: async (epoch: number) => {
+      await db
+        .insertInto('accessGrantEpoch')
+        .values({ registry, epoch })
+        .onConflict((it) => it.column('registry').doUpdateSet({ epoch }))
+        .execute()
+    },
     /** Adds a row, or replaces one that is there, unless that is revoked. */
     put: async (row: Omit<GrantRow, 'registry'>) => {
       const { id: _, client: __, ...changed } = row
@@ -185,13 +223,17 @@ const rowsOf = (db: Db, registry: string) => {
     },
     count: async (column?: 'owner' | 'client', value = '') => {
       const of = db.selectFrom('accessGrant').where('registry', '=', registry)
-      const { count, live } = await (column === undefined ? of : of.where(column, '=', value))
+      const { count, live, floors } = await (column === undefined
+        ? of
+        : of.where(column, '=', value)
+      )
         .select(({ fn }) => [
           fn.countAll().as('count'),
           fn.count('id').filterWhere('state', '=', 'live').as('live'),
+          fn.count('id').filterWhere('state', '=', 'floor').as('floors'),
         ])
         .executeTakeFirstOrThrow()
-      return { count: Number(count), live: Number(live) }
+      return { count: Number(count), live: Number(live), floors: Number(floors) }
     },
   }
 }
@@ -210,7 +252,8 @@ async function deposit(rows: Rows, { id, grant, ...rest }: DepositedGrant, reque
     throw new Failure('grant/revoked', { grant: id })
   }
   if (known === undefined) {
-    refuse('this owner', (await rows.count('owner', owner)).live, request.bounds.ofOwner)
+    const { count, floors } = await rows.count('owner', owner)
+    refuse('this owner', count - floors, request.bounds.ofOwner)
     await requireRoom(rows, request)
   }
   const { client } = request
@@ -231,6 +274,7 @@ async function revoke(
   const owner = by.toLowerCase()
   const known = await rows.find(id)
   if (known === undefined && grant === undefined) return false
+  if (known === undefined && grant && isBelow(grant, await rows.find(owner))) return true
   if (known === undefined) await requireRoomUnseen(rows, request)
   else if (known.owner !== owner) return false
   const { issuedAt = 0, expires = 0 } = known ?? grant ?? {}
@@ -249,21 +293,14 @@ async function revokeAll(rows: Rows, { owner, before }: Floor, request: GrantReq
   const { client } = request
   const row = { id: owner, owner, state: 'floor', issuedAt, client, ...notLive } as const
   await rows.put({ ...row, expires: issuedAt + longestGrant })
-  await rows
-    .update()
-    .where('owner', '=', owner)
-    .where('state', '=', 'live')
-    .where('issuedAt', '<', issuedAt)
-    .set({ state: 'revoked', ...notLive })
-    .execute()
+  // The time alone keeps all before it from being deposited again.
+  await rows.remove().where('owner', '=', owner).where('issuedAt', '<', issuedAt).execute()
 }
 
 const dayInSeconds = day / 1000
 
-async function forgetEnded({ db, registry }: Rows, { now }: GrantRequest): Promise<void> {
-  await db
-    .deleteFrom('accessGrant')
-    .where('registry', '=', registry)
+async function forgetEnded({ remove }: Rows, { now }: GrantRequest): Promise<void> {
+  await remove()
     .where('expires', '<', toSeconds(now) - dayInSeconds)
     .execute()
 }
@@ -272,17 +309,36 @@ async function forgetEnded({ db, registry }: Rows, { now }: GrantRequest): Promi
  * Forgets the live grants after a restore, but for what was revoked: the copy may lack a revocation, and
  * only a deposit of the owner says that there was none.
  */
-async function forgetBefore({ db, registry }: Rows, epoch: number): Promise<void> {
-  const all = db.selectFrom('accessGrantEpoch').where('registry', '=', registry)
-  const known = await all.select('epoch').executeTakeFirst()
-  if (Number(known?.epoch) === epoch) return
-  const live = db.deleteFrom('accessGrant').where('registry', '=', registry)
-  if (known !== undefined) await live.where('state', '=', 'live').execute()
-  await db
+async function forgetBefore(rows: Rows, epoch: number): Promise<void> {
+  const known = await rows.epoch()
+  if (known === epoch) return
+  if (known !== undefined) await rows.remove().where('state', '=', 'live').execute()
+  await rows.setEpoch(epoch)
+}
+
+/** Forgets the live grants where there were more revocations; returns how many there are. */
+async function forgetFewer(rows: Rows, seen: number): Promise<number> {
+  const known = (await rows.epoch()) ?? 0
+  if (known >= seen) return known
+  await rows.remove().where('state', '=', 'live').execute()
+  // Other servers that saw as many forget nothing again.
+  await rows.setEpoch(seen + 1)
+  return seen + 1
+}
+
+/** Counts a revocation; one transaction waits for the other here. */
+async function countRevocation({ db, registry }: Rows): Promise<number> {
+  const { epoch } = await db
     .insertInto('accessGrantEpoch')
-    .values({ registry, epoch })
-    .onConflict((it) => it.column('registry').doUpdateSet({ epoch }))
-    .execute()
+    .values({ registry, epoch: 1 })
+    .onConflict((it) =>
+      it
+        .column('registry')
+        .doUpdateSet((eb) => ({ epoch: eb('accessGrantEpoch.epoch', '+', eb.lit(1)) })),
+    )
+    .returning('epoch')
+    .executeTakeFirstOrThrow()
+  return Number(epoch)
 }
 
 async function requireRoom(rows: Rows, { client, bounds }: GrantRequest) {

@@ -16,7 +16,7 @@ export type DepositedGrant = {
 
 /** The most grants; each number is of those that have not ended, and of what is remembered of revoked ones. */
 export type GrantBounds = {
-  /** The most live grants of one owner. */
+  /** The most grants of one owner, with those that it revoked one by one. */
   readonly ofOwner: number
   readonly ofClient: number
   readonly inAll: number
@@ -71,7 +71,7 @@ export interface Grants {
   revoke(revocation: Revocation, request: GrantRequest): Promise<boolean>
   /**
    * Revokes the grants of an owner that were signed before a time, in seconds since 1970, also those
-   * that it has never seen. An earlier time changes nothing.
+   * that it has never seen; they take no room any more. An earlier time changes nothing.
    *
    * @throws `grant/too-many` for an owner of whom there is nothing
    */

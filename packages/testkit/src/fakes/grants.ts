@@ -7,6 +7,7 @@ import {
   type GrantRequest,
   type Grants,
   longestGrant,
+  type Revocation,
   toSeconds,
 } from '@heirloom/core'
 import { type Order, pageOf } from './catalogue/pages.ts'
@@ -35,21 +36,21 @@ export function memoryGrants(): Grants {
         throw new Failure('grant/revoked', { grant: id })
       }
       if (known === undefined) {
-        refuse('this owner', liveOf(state, owner).length, request.bounds.ofOwner)
+        const kept = [...grants.values()].filter((it) => it.owner === owner)
+        refuse('this owner', kept.length, request.bounds.ofOwner)
         requireRoom(state, request)
       }
       const { client } = known ?? request
       grants.set(id, { owner, client, issuedAt, expires, deposited })
     },
     find: async (id) => liveOf(state, grants.get(id)?.owner).find((it) => it.id === id),
-    revoke: async ({ id, owner, grant }, request) => {
+    revoke: async (revocation, request) => {
       forgetEnded(state, request)
-      const seen = grants.get(id)
-      if (seen === undefined) requireRoomFor(state, grant, request)
-      const unseen = grant && { ...grant, owner, client: request.client }
-      const known = seen ?? unseen
+      const { id, owner } = revocation
+      const known = grants.get(id) ?? unseen(state, revocation, request)
       if (known?.owner !== owner) return false
-      grants.set(id, { ...known, deposited: undefined })
+      const isBelow = known.issuedAt < floorOf(state, owner)
+      if (!isBelow) grants.set(id, { ...known, deposited: undefined })
       return true
     },
     revokeAll: async (owner, before, request) => {
@@ -61,6 +62,7 @@ export function memoryGrants(): Grants {
       const { client } = floor ?? request
       const expires = issuedAt + longestGrant
       floors.set(owner, { owner, client, issuedAt, expires, deposited: undefined })
+      forgetSigned(state, owner, issuedAt)
     },
     list: async (owner, { now, ...page }) => {
       const live = liveOf(state, owner).filter(({ grant }) => grant.expires > toSeconds(now))
@@ -77,9 +79,24 @@ type State = {
 
 const floorOf = ({ floors }: State, owner: Account) => floors.get(owner)?.issuedAt ?? 0
 
+/** Returns what is kept of a grant that was never here; nothing where its text is missing. */
+function unseen(
+  state: State,
+  { owner, grant }: Revocation,
+  request: GrantRequest,
+): Stored | undefined {
+  if (grant === undefined) return undefined
+  if (grant.issuedAt >= floorOf(state, owner)) requireRoomUnseen(state, request)
+  return { ...grant, owner, client: request.client, deposited: undefined }
+}
+
+function forgetSigned({ grants }: State, owner: Account, before: number): void {
+  for (const [id, it] of grants) if (it.owner === owner && it.issuedAt < before) grants.delete(id)
+}
+
 const liveOf = (state: State, owner: Account | undefined): readonly DepositedGrant[] =>
   [...state.grants.values()]
-    .filter((it) => it.owner === owner && it.issuedAt >= floorOf(state, it.owner))
+    .filter((it) => it.owner === owner)
     .flatMap(({ deposited }) => deposited ?? [])
 
 function requireRoom({ grants, floors }: State, { client, bounds }: GrantRequest): void {
@@ -88,16 +105,11 @@ function requireRoom({ grants, floors }: State, { client, bounds }: GrantRequest
   refuse('all owners', all.length, bounds.inAll)
 }
 
-function requireRoomFor(state: State, grant: object | undefined, request: GrantRequest): void {
-  if (grant !== undefined) requireRoomUnseen(state, request)
-}
-
 /** Requires room for a revocation by one who may own nothing: half of all room is for deposits. */
 function requireRoomUnseen(state: State, request: GrantRequest): void {
   requireRoom(state, request)
   const { grants, floors } = state
-  const live = [...grants.values()].filter((it) => it.issuedAt >= floorOf(state, it.owner))
-  const lives = live.filter(({ deposited }) => deposited !== undefined).length
+  const lives = [...grants.values()].filter(({ deposited }) => deposited !== undefined).length
   const others = grants.size + floors.size - lives
   refuse('all owners that deposited none', others, Math.floor(request.bounds.inAll / 2))
 }

@@ -216,7 +216,11 @@ export const grantsLaws: readonly Law<Grants>[] = [
       // A grant that is there takes no more room.
       await grants.deposit({ ...one, label: 'one' }, at(1000, few))
       await grants.revoke({ id: one.id, owner, grant: undefined }, now)
-      await grants.deposit(three, at(1000, few))
+      // What was revoked takes its room still: to deposit and to revoke fills none but the owner's.
+      await refuses('grant/too-many', grants.deposit(three, at(1000, few)))
+      await grants.revokeAll(owner, 2, at(1000, few))
+      const anew = [1, 2].map(() => grantOf(owner, { ...plain, issuedAt: 2 }))
+      for (const it of anew) await grants.deposit(it, at(1000, few))
       const full = at(1000, { ...wide, ofClient: 3 })
       await refuses('grant/too-many', grants.deposit(grantOf(newOwner()), full))
       await refuses('grant/too-many', grants.revokeAll(newOwner(), 1, full))

@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
-import { sqlGrants } from '@heirloom/adapters/internal/grants'
+import { replaceFile } from '@heirloom/adapters/internal/data-folder'
+import { type RevocationMark, sqlGrants } from '@heirloom/adapters/internal/grants'
 import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
 import { type SqlOpenings, sqlOpenings } from '@heirloom/adapters/internal/openings'
 import { sqlProfiles } from '@heirloom/adapters/internal/profiles'
@@ -86,9 +89,20 @@ export async function openOnChain(
   const profiles = await sqlProfiles(store, ledger.registry)
   const forOpenings = { days: config.openingsDays }
   const openings = await register(sqlOpenings(store, ledger.registry, forOpenings))
-  const epoch = store.isShared ? undefined : (readInstallation(folder)?.epoch ?? 1)
-  const grants = await sqlGrants(store, ledger.registry, { epoch })
+  const restores = store.isShared
+    ? { mark: revocationMark(folder) }
+    : { epoch: readInstallation(folder)?.epoch ?? 1 }
+  const grants = await sqlGrants(store, ledger.registry, restores)
   return { ledger, tenants, catalogue, webhooks, names, ratings, profiles, openings, grants }
+}
+
+/** Returns the mark of a data folder, by which its server notices that a database was restored. */
+function revocationMark(folder: string): RevocationMark {
+  const path = join(folder, 'revocations')
+  return {
+    read: () => (existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0),
+    write: (count) => replaceFile(path, `${count}\n`),
+  }
 }
 
 const laneSettings = ({ confirmations, limits, databaseUrl, chain }: Config) => ({
