@@ -5,18 +5,24 @@ import { typedGrant } from '@heirloom/adapters/internal/acts'
 import {
   account,
   type BlobStore,
+  Failure,
   fromSeconds,
   type Grant,
+  type Grants,
+  grantedRight,
   grantStatement,
   type Hex,
+  type Ledger,
+  type MemoryService,
   nobody,
   ownerCheck,
   tokenId,
 } from '@heirloom/core'
-import { stoppedClock, wallets } from '@heirloom/testkit'
-import fc from 'fast-check'
+import { memoryErasures, memoryGrants, type Party, stoppedClock, wallets } from '@heirloom/testkit'
 import { concat, hashTypedData, type LocalAccount } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { connect as connectTo } from '../../packages/adapters/src/ledger/connection.ts'
+import { reads } from '../../packages/adapters/src/ledger/reads.ts'
 import { encodeGrant } from '../../packages/http/src/api/encode-records.ts'
 import {
   depositText,
@@ -29,6 +35,7 @@ import {
   addressOf,
   agent,
   deployment,
+  memory,
   mintToken,
   openHarness,
   other,
@@ -39,7 +46,7 @@ import {
   secondsOf,
   stranger,
 } from '../../packages/http/test/server-harness.ts'
-import { times } from '../tier.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 
 const origin = 'http://localhost'
 const { chainId, registry } = deployment
@@ -374,9 +381,84 @@ describe('an end of a grant', () => {
   })
 })
 
-test('a long answer ends when its reader loses the right while it is sent', async () => {
+test('a reorganisation that gives the number of a token another memory ends its grants', async () => {
+  const grants = memoryGrants()
+  const one = await openServer({ granting: { grants } })
+  const grant = await grantOf(one.harness, one.id)
+  const known = await idOf(one.harness, grant)
+  // The chain as it is without the blocks before: the same owner, number and count of transfers.
+  const harness = openHarness({ granting: { grants } })
+  onTestFinished(() => harness.server.close())
+  const id = await mintToken(harness, { data: { mood: 'wild' } })
+  expect(id).toBe(one.id)
+  await expectDenied(harness, { id, grant: known })
+  expect(await codeOf(deposit(harness, grant))).toBe('grant/malformed')
+  expect((await read(one.harness, { id, grant: known })).statusCode).toBe(200)
+})
+
+test('a grant counts where it holds at the confirmed block and at the newest', async () => {
+  const world = await openEmbeddedHarness()
+  onTestFinished(world.close)
+  const [owner, reader] = world.parties as [Party, Party]
+  const bundle = new TextEncoder().encode(JSON.stringify(memory))
+  const [first] = world.services as [MemoryService]
+  const { tokenId: id } = await first.snapshot({ bundle })
+  const { holding } = reads(connectTo(world.chain), world.contracts, 3)
+  const ledger = { ...owner.ledger, holding }
+  const clock = { now: world.now }
+  const grants = memoryGrants()
+  const request = { client: 'c', now: world.now(), bounds: { ofOwner: 9, ofClient: 9, inAll: 9 } }
+  const issuedAt = Math.floor(world.now() / 1000)
+  const digest = (await first.provenance({ tokenId: id })).digest
+  const holders = [origin]
+  const times = { issuedAt, expires: issuedAt + aDay }
+  const terms = {
+    tokenId: id,
+    transferCount: 0n,
+    digest,
+    name: '',
+    rights: 'read',
+    holders,
+    ...times,
+  }
+  const [by, to] = [owner.ledger.agent, reader.ledger.agent]
+  const signed = { statement: '', owner: by, reader: to, ...terms, salt: unknown }
+  await grants.deposit({ id: unknown, grant: signed, signature: '0x', label: '' }, request)
+  const isOwners = async () => true
+  const right = grantedRight({ clock, ledger, grants, isOwners }, { id: unknown, origin })
+  const ask = () =>
+    right({ tokenId: id, account: to }).then(
+      () => 'admitted',
+      (error: { readonly code: string }) => error.code,
+    )
+  const mine = () => first.snapshot({ bundle })
+
+  expect(await ask()).toBe('access/denied')
+  for (const _ of [1, 2]) await mine()
+  expect(await ask()).toBe('admitted')
+  // The confirmed block has the token still with its owner; the newest has not.
+  await owner.transfer(id, to)
+  expect(await ask()).toBe('access/denied')
+  await reader.transfer(id, by)
+  for (const _ of [1, 2, 3]) await mine()
+  expect(await ask()).toBe('access/denied')
+})
+
+/** Lets a reader get the begin of a long answer by a grant, and then acts, until the answer ends. */
+async function cutOff(act: (now: Cut) => Promise<unknown>): Promise<void> {
   const config = { bodyLimit: 2 ** 26 }
-  const { harness } = await openServer({ config, rightFor: 5 })
+  const ticks: (() => void)[] = []
+  const repeat = (tick: () => void) => {
+    ticks.push(tick)
+    return () => undefined
+  }
+  const grants = memoryGrants()
+  let isSilent = false
+  const find: Grants['find'] = (id) => (isSilent ? new Promise(() => {}) : grants.find(id))
+  const { harness } = await openServer({
+    config,
+    granting: { repeat, grants: { ...grants, find } },
+  })
   // More than the buffers of both ends of a connection take.
   const id = await mintToken(harness, { data: { text: 'x'.repeat(2 ** 24) } })
   const url = new URL(await harness.server.listen({ host: '127.0.0.1', port: 0 }))
@@ -394,8 +476,51 @@ test('a long answer ends when its reader loses the right while it is sent', asyn
   const [begin] = await once(reader, 'data')
   reader.pause()
   expect(`${begin}`).toMatch(/^HTTP\/1\.1 200 /)
-  expect(await codeOf(revoke(harness, { id: known }))).toBe(204)
+  const tick = () => {
+    for (const it of ticks) it()
+  }
+  const silence = () => {
+    isSilent = true
+  }
+  await act({ harness, id: known, of: id, tick, silence })
   await left
+}
+
+type Cut = {
+  readonly harness: ServerHarness
+  readonly id: Hex
+  readonly of: string
+  /** Has the right count anew. */
+  readonly tick: () => void
+  /** Lets the store of the grants answer nothing more. */
+  readonly silence: () => void
+}
+
+describe('a long answer ends while it is sent', () => {
+  test('when the grant is revoked', () =>
+    cutOff(async ({ harness, id, tick }) => {
+      expect(await codeOf(revoke(harness, { id }))).toBe(204)
+      tick()
+    }))
+
+  test('when the grant ends', () =>
+    cutOff(async ({ harness, tick }) => {
+      harness.clock.advance(aDay * 1000)
+      tick()
+    }))
+
+  test('when the token is sold', () =>
+    cutOff(async ({ harness, of, tick }) => {
+      await harness.chain.transfer(addressOf(agent), tokenId(of), addressOf(stranger))
+      tick()
+    }))
+
+  test('when the store of the grants says nothing until the right counts anew', () =>
+    cutOff(async ({ silence, tick }) => {
+      silence()
+      tick()
+      tick()
+    }))
 })
 
 describe('a deposit', () => {
@@ -502,6 +627,14 @@ describe('a deposit', () => {
   })
 })
 
+test('a grant of an erased memory is refused', async () => {
+  const erasures = memoryErasures()
+  const { harness, id } = await openServer({ erasedAt: erasures.find })
+  const grant = await grantOf(harness, id)
+  await erasures.add([grant.digest], harness.clock.now())
+  expect(await codeOf(deposit(harness, grant))).toBe('memory/erased')
+})
+
 describe('a contract wallet', () => {
   const ordered = [agent, dan].toSorted((one, two) =>
     one?.address.toLowerCase() < two?.address.toLowerCase() ? -1 : 1,
@@ -541,6 +674,66 @@ describe('a contract wallet', () => {
     await expectDenied(harness, { id, grant: toContract, wallet: half })
   })
 
+  test('that proved nothing learns nothing, whatever its memory is', async () => {
+    let trouble: Failure | undefined
+    const storeThrough = (store: BlobStore): BlobStore => ({
+      ...store,
+      head: async (digest) => {
+        if (trouble) throw trouble
+        return store.head(digest)
+      },
+    })
+    const { harness, id } = await openServer({ storeThrough })
+    const contract = harness.chain.sharedWallet(ordered.map((it) => addressOf(it as typeof agent)))
+    const grant = await grantOf(harness, id, { reader: contract })
+    const known = await idOf(harness, grant)
+    const wallet = { ...shared(contract), signMessage: agent.signMessage } as LocalAccount
+    const { digest } = grant
+    for (const failure of [
+      new Failure('blob/not-found', { digest }),
+      new Failure('blob/corrupt', { digest }),
+      new Failure('memory/erased', { digest, erasedAt: harness.clock.now() }),
+    ]) {
+      trouble = failure
+      await expectDenied(harness, { id, grant: known, wallet })
+    }
+    trouble = undefined
+    // A copy: the same sealed memory, minted by another account.
+    const { contentHash } = (await harness.chain.provenance(tokenId(id))) ?? {}
+    const copier = harness.chain.ledger(addressOf(stranger))
+    const recipient = addressOf(agent)
+    const hash = contentHash as NonNullable<typeof contentHash>
+    const mint = { contentHash: hash, digest, parent: undefined, recipient }
+    const copy = `${(await copier.mint(mint)).tokenId}`
+    const ofCopy = await idOf(harness, await grantOf(harness, copy, { reader: contract }))
+    await expectDenied(harness, { id: copy, grant: ofCopy, wallet })
+  })
+
+  test('that changed its owners grants nothing any more, until they are back', async () => {
+    let owners: Hex | undefined
+    const ledgerThrough = (ledger: Ledger): Ledger => ({
+      ...ledger,
+      isSignedByCreator: (it, rank) =>
+        ledger.isSignedByCreator(owners ? { ...it, account: account(owners) } : it, rank),
+    })
+    const { harness } = await openServer({ ledgerThrough })
+    const contract = harness.chain.sharedWallet(ordered.map((it) => addressOf(it as typeof agent)))
+    const wallet = shared(contract)
+    const id = await mintToken(harness, { recipient: contract })
+    const terms = { owner: contract, reader: addressOf(other) }
+    const brought = deposit(harness, await grantOf(harness, id, terms), {
+      signer: wallet,
+      prover: wallet,
+    })
+    const { id: grant } = (await brought).json()
+    expect((await read(harness, { id, grant })).statusCode).toBe(200)
+    owners = harness.chain.sharedWallet([addressOf(stranger), addressOf(other)])
+    harness.clock.advance(60_001)
+    await expectDenied(harness, { id, grant })
+    owners = undefined
+    expect((await read(harness, { id, grant })).statusCode).toBe(200)
+  })
+
   test('is requests again a minute after its last yes, and admits nobody while it says no', async () => {
     const clock = stoppedClock()
     let [says, requests] = [true, 0]
@@ -561,75 +754,3 @@ describe('a contract wallet', () => {
     expect([await ask(), fromSeconds(0) < clock.now()]).toEqual([true, true])
   })
 })
-
-/** A grant of a story, and whether it was revoked. */
-type Tracked = { readonly grant: Grant; readonly id: Hex; readonly isRevoked: boolean }
-
-/** Opens a server with a token, a model of what its grants open, and what may happen to them. */
-async function openStory() {
-  const { harness, id } = await openServer()
-  let grants: readonly Tracked[] = []
-  let [isOwned, transfers, revokedUntil] = [true, 0n, 0]
-  const hand = async (from: typeof agent, to: typeof agent) => {
-    await harness.chain.transfer(addressOf(from), tokenId(id), addressOf(to))
-    isOwned = to === agent
-    transfers += 1n
-  }
-  const isEnded = ({ grant }: Tracked) => grant.expires <= secondsOf(harness)
-  const steps = {
-    grant: async () => {
-      if (grants.length === 3) return
-      const salt = `0x${`0${grants.length}`.repeat(32)}` as const
-      const expires = secondsOf(harness) + 2 * (grants.length + 1) * aDay
-      const grant = await grantOf(harness, id, { salt, expires })
-      const reply = await deposit(harness, grant)
-      const isTaken = isOwned && grant.issuedAt > revokedUntil
-      expect([reply.statusCode === 201, grant]).toEqual([isTaken, grant])
-      if (isTaken) grants = [...grants, { grant, id: reply.json().id, isRevoked: false }]
-    },
-    sell: async () => {
-      if (isOwned) await hand(agent, stranger)
-    },
-    buyBack: async () => {
-      if (!isOwned) await hand(stranger, agent)
-    },
-    revokeAll: async () => {
-      revokedUntil = secondsOf(harness)
-      expect(await codeOf(revokeAll(harness, revokedUntil))).toBe(204)
-      grants = grants.map((it) => ({ ...it, isRevoked: true }))
-    },
-    revoke: async () => {
-      const [first] = grants.filter((it) => !it.isRevoked && !isEnded(it))
-      if (first === undefined) return
-      expect(await codeOf(revoke(harness, first))).toBe(204)
-      grants = grants.map((it) => (it === first ? { ...it, isRevoked: true } : it))
-    },
-    wait: async () => harness.clock.advance(aDay * 1000),
-  }
-  const check = async () => {
-    for (const it of grants) {
-      const isSame = isOwned && it.grant.transferCount === transfers
-      const counts = isSame && !it.isRevoked && !isEnded(it)
-      const { statusCode } = await read(harness, { id, grant: it.id })
-      expect([statusCode, it]).toEqual([counts ? 200 : 403, it])
-    }
-  }
-  return { steps, check }
-}
-
-const arbitrarySteps = fc.array(
-  fc.constantFrom('grant', 'grant', 'sell', 'buyBack', 'revokeAll', 'revoke', 'wait', 'wait'),
-  { maxLength: 10 },
-) as fc.Arbitrary<readonly (keyof Awaited<ReturnType<typeof openStory>>['steps'])[]>
-
-test('whatever happens, a grant opens its memory while it counts, and never else', () =>
-  fc.assert(
-    fc.asyncProperty(arbitrarySteps, async (names) => {
-      const { steps, check } = await openStory()
-      for (const name of names) {
-        await steps[name]()
-        await check()
-      }
-    }),
-    { numRuns: times(8, 200) },
-  ))

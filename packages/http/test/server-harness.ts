@@ -32,6 +32,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { app } from '../src/server/app.ts'
 import type { Browsing } from '../src/server/browsing-routes.ts'
 import { integrityCheck } from '../src/server/health/integrity.ts'
+import type { Granting } from '../src/server/operations/grants.ts'
 import type { sealing } from '../src/server/seals/sealing.ts'
 import { sealingOver } from './sealing-over.ts'
 
@@ -48,11 +49,11 @@ export const memory = { data: { mood: 'calm' }, metadata: { category: 'research'
 
 const everyone = [...wallets, pauperWallet].map(addressOf)
 
-type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
+type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing' | 'granting'>> & {
   /** The store of seals and their parts; without it there is no `/api/memory/seal`. */
   readonly seals?: ({ readonly store: JobStore } & Partial<sealing.Parts>) | undefined
-  /** The time after which the right of a reader counts anew within one answer, in milliseconds. */
-  readonly rightFor?: number
+  /** Parts of the grants other than the usual ones. */
+  readonly granting?: Partial<Granting>
   /** The limits of the event streams. */
   readonly streams?: Browsing['streams']
   readonly config?: Partial<app.Parts['config']>
@@ -69,7 +70,7 @@ const same = <part>(it: part) => it
 
 /** Opens a server over fakes, with a view of everything that a request could change. */
 export function openHarness(options: Options = {}) {
-  const { config, wallet = agent, readWallet, streams, seals, rightFor, ...more } = options
+  const { config, wallet = agent, readWallet, streams, seals, granting, ...more } = options
   const { ledgerThrough = same, storeThrough = same, cipherThrough = same, ...parts } = more
   const names = options.names ?? memoryNames()
   const openings = memoryOpenings()
@@ -78,11 +79,12 @@ export function openHarness(options: Options = {}) {
   for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
   const { blobStore, blobCount } = countBlobs(memoryBlobStore())
   const ledger = chain.ledger(addressOf(wallet))
+  const reached = ledgerThrough(ledger)
   const service = memoryService({
     blobStore: storeThrough(blobStore),
     cipher: cipherThrough(memoryCipher()),
     clock,
-    ledger: ledgerThrough(ledger),
+    ledger: reached,
     names,
     openings,
   })
@@ -95,12 +97,12 @@ export function openHarness(options: Options = {}) {
     operator: { startedAt: 0, readTenants: async () => [], failures: () => [] },
     openings: { ledger, clock, openings },
     granting: {
-      ledger,
+      ledger: reached,
       clock,
       grants: memoryGrants(),
       idOf: (grant) => grantId(grant, registryOf(deployment)),
       bounds: { ofOwner: 3, ofClient: 20, inAll: 40 },
-      rightFor,
+      ...granting,
     },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     profiling: {

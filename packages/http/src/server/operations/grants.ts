@@ -27,13 +27,19 @@ import { afterReply, type MemoryDesk, sendMemory } from '../request/send-memory.
 import { partHandlers } from '../routes/parts.ts'
 import { type Handlers, serveOperations } from './serve-operation.ts'
 
-/** The time after which the right of a reader counts anew within one answer, in milliseconds. */
-const rightFor = 600_000
+/** Calls an act again and again until the result is called. */
+type Repeat = (act: () => void) => () => void
+
+/** Calls an act every ten minutes. */
+const everyTenMinutes: Repeat = (act) => {
+  const timer = setInterval(act, 600_000).unref()
+  return () => clearInterval(timer)
+}
 
 /** The parts that hold grants; without them there is no operation on one. */
 export type Granting = GrantParts & {
-  /** The time after which the right counts anew within one answer; ten minutes when absent. */
-  readonly rightFor?: number | undefined
+  /** Says when the right counts anew within one answer: every ten minutes when absent. */
+  readonly repeat?: Repeat | undefined
 }
 
 export declare namespace grantsPlugin {
@@ -109,12 +115,12 @@ function serveGrantedReads(app: FastifyInstance, parts: grantsPlugin.Parts): voi
   const isOwners = ownerCheck(parts)
   const deskOf = (request: FastifyRequest) => grantedDesk({ ...parts, isOwners }, request)
   const { outline, part, searchIn } = partHandlers(deskOf)
-  /** Ends an answer whose reader loses the right while it is sent. */
+  /** Ends an answer while it is sent, where its reader loses the right or nothing confirms it. */
   const hold = (request: OfToken, reply: FastifyReply) => {
     const { right } = deskOf(request)
     const { account } = readProof(request.headers)
     const of = { tokenId: tokenId(request.params.tokenId), account }
-    holdRight(reply, () => right(of), parts.rightFor)
+    holdRight(reply, () => right(of), parts.repeat)
   }
   serveOperations(app, {
     grantedDownload: async (request, reply) => {
@@ -149,15 +155,22 @@ function grantedDesk(parts: GrantedParts, request: FastifyRequest) {
   return { ...parts, ...readsByRight(parts, right), gate: { challengesOf }, right }
 }
 
-/** Ends a reply whose reader loses the right while it is sent. */
+/** Ends a reply whose reader loses the right while it is sent, or whose right nothing confirmed since the time before. */
 function holdRight(
   reply: FastifyReply,
   requireRight: () => Promise<unknown>,
-  interval = rightFor,
+  repeat = everyTenMinutes,
 ): void {
-  const end = (error: unknown) => {
-    if (isFailure(error, 'access/denied')) reply.raw.destroy()
+  let isConfirmed = true
+  const check = () => {
+    if (!isConfirmed) return void reply.raw.destroy()
+    isConfirmed = false
+    const confirm = () => {
+      isConfirmed = true
+    }
+    requireRight().then(confirm, (error: unknown) => {
+      if (isFailure(error, 'access/denied')) reply.raw.destroy()
+    })
   }
-  const timer = setInterval(() => void requireRight().catch(end), interval).unref()
-  afterReply(reply, () => clearInterval(timer))
+  afterReply(reply, repeat(check))
 }
