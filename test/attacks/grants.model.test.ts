@@ -114,7 +114,7 @@ type Token = {
   isErased: boolean
   /** The ends of rentals, in seconds. */
   readonly rentals: Map<Account, number>
-  /** How often it was opened in the time of each owner. */
+  /** The number of openings in the time of each owner. */
   readonly opened: Map<Account, number>
 }
 
@@ -182,7 +182,7 @@ const coreSubject = (open: () => Promise<readonly Grants[]>) => async (): Promis
     return { parts, isOwners: ownerCheck(parts) }
   })
   let turn = 0
-  /** What one replica was told the next one is asked. */
+  /** Returns the next replica: each is asked for what another one was told. */
   const next = () => replicas[turn++ % replicas.length] as (typeof replicas)[number]
   return {
     chain,

@@ -63,23 +63,23 @@ test('grants of a database that was restored wait for their owners, where the se
     written = count
   }
   const mark = { read: () => written, write }
-  const [kept, revoked] = [grantOf('1'), grantOf('2')]
+  const [live, revoked] = [grantOf('1'), grantOf('2')]
   const url = await openDatabase('restored_grants')
   const before = await open(url)
-  for (const it of [kept, revoked]) await before.deposit(it, request)
+  for (const it of [live, revoked]) await before.deposit(it, request)
   await closeAll()
   await postgres.run('CREATE DATABASE backup_grants TEMPLATE restored_grants')
 
   const running = await open(url)
-  expect(await running.find(kept.id)).toEqual(kept)
+  expect(await running.find(live.id)).toEqual(live)
   await running.revoke({ id: revoked.id, owner, grant: undefined }, request)
   expect(written).toBe(1)
   const restored = await open(new URL('/backup_grants', postgres.url).href)
-  for (const { id } of [kept, revoked]) expect(await restored.find(id)).toBeUndefined()
+  for (const { id } of [live, revoked]) expect(await restored.find(id)).toBeUndefined()
   // Its owner says by a deposit that it counts, and it does at the next start too.
-  await restored.deposit(kept, request)
+  await restored.deposit(live, request)
   const again = await open(new URL('/backup_grants', postgres.url).href)
-  expect(await again.find(kept.id)).toEqual(kept)
+  expect(await again.find(live.id)).toEqual(live)
 })
 
 describeLaws('sqlProfiles in PostgreSQL', profilesLaws, {

@@ -36,8 +36,8 @@ export function memoryGrants(): Grants {
         throw new Failure('grant/revoked', { grant: id })
       }
       if (known === undefined) {
-        const kept = [...grants.values()].filter((it) => it.owner === owner)
-        refuse('this owner', kept.length, request.bounds.ofOwner)
+        const stored = [...grants.values()].filter((it) => it.owner === owner)
+        refuse('this owner', stored.length, request.bounds.ofOwner)
         requireRoom(state, request)
       }
       const { client } = known ?? request
@@ -79,7 +79,7 @@ type State = {
 
 const floorOf = ({ floors }: State, owner: Account) => floors.get(owner)?.issuedAt ?? 0
 
-/** Returns what is kept of a grant that was never here; nothing where its text is missing. */
+/** Returns what is stored of a grant that was never here; nothing where its text is missing. */
 function unseen(
   state: State,
   { owner, grant }: Revocation,
