@@ -28,7 +28,7 @@ export declare namespace visit {
 }
 
 /** A read of the catalogue that waited too long, on a busy machine; the page asks again. */
-const isBusy = /status of 503 .*\/api\/(memory|marketplace|activity|ratings)/
+const isBusy = /status of 503 .*\/api\/(memory|marketplace|activity|ratings|profiles|accounts)/
 
 /** Opens a fresh browser context. */
 export async function visit(browser: Browser, options: visit.Options): Promise<Visitor> {
