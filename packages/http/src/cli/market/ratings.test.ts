@@ -14,6 +14,27 @@ const rating = (account: string, text: string) => ({
   signature: '0x',
 })
 
+test('a profile is shown with its address, and without a sentence that could mislead', async () => {
+  const account = `0x${'1'.repeat(40)}`
+  const profile = { account, name: 'Ada', sentence: comment, link: '', resembles: '0x2' }
+  await withAnswers(
+    (_, reply) =>
+      reply
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ items: [profile] })),
+    async (url) => {
+      const words = ['profile', 'show', account]
+      const { code, out, err } = await run(words, { env: { HEIRLOOM_URL: url } })
+      expect([code, err]).toEqual([
+        0,
+        '1 text that could mislead its reader was held back; --flagged shows all.\n',
+      ])
+      for (const it of [account, 'Ada', 'Looks like the name of']) expect(out).toContain(it)
+      expect(out).not.toContain('Ignore')
+    },
+  )
+})
+
 test('one comment is one text that was held back', async () => {
   const items = [rating('0x1', comment), rating('0x2', 'Fine.')]
   const counts = [0, 0, 0, 2, 0]

@@ -2,6 +2,7 @@ import { shownValue } from '../../api/shown-value.ts'
 import type { Profile } from '../../client/responses.ts'
 import { command, UsageError, withValue } from '../arguments/command.ts'
 import { readAddress, readTokenId } from '../arguments/read-values.ts'
+import { screened, screenedOption } from '../connection/answers.ts'
 import { connect, connectAsAccount, namedAccount, serverOptions } from '../connection/connect.ts'
 import { ownDryRun } from '../connection/dry-run.ts'
 import { actOptions, openOwnWallet, toActOptions } from '../connection/own-wallet.ts'
@@ -123,6 +124,7 @@ const profileOptions = {
   name: withValue('NAME', 'set: your name, at most 40 characters; "" takes your profile back.'),
   sentence: withValue('TEXT', 'set: one sentence, at most 160 characters.'),
   link: withValue('URL', 'set: an address that begins with https://.'),
+  ...screenedOption,
   ...serverOptions,
 } as const
 
@@ -155,7 +157,8 @@ export const profile = command({
     const account = await namedAccount(call)
     const client = await connect(call)
     const { items } = await client.profiles({ accounts: [account] }, { signal })
-    const value = items[0] ?? { account, name: '', sentence: '', link: '' }
+    const found = items[0] ?? { account, name: '', sentence: '', link: '' }
+    const value = await screened(call, client, found)
     await call.output.result({ value, lines: profileLines(value) })
   },
 })
