@@ -164,7 +164,7 @@ function DraftNotice({ source, restoredAt, isNotStored, discard }: Props) {
     <Notice kind="plain">
       <p>
         {restoredAt === undefined ? (
-          storedText(isNotStored)
+          stored[isNotStored ? 'nowhere' : 'here']
         ) : (
           <>
             This is your draft of <UserText of={source.name} />, stored in this browser{' '}
@@ -177,7 +177,7 @@ function DraftNotice({ source, restoredAt, isNotStored, discard }: Props) {
   )
 }
 
-const storedText = (isNotStored: boolean): string | JSX.Element =>
-  isNotStored
-    ? 'This browser stores no drafts: what you enter is lost when you leave this page.'
-    : 'The draft is stored in this browser, unencrypted, until it is sealed or discarded.'
+const stored = {
+  here: 'The draft is stored in this browser, unencrypted, until it is sealed or discarded.',
+  nowhere: 'This browser stores no drafts: what you enter is lost when you leave this page.',
+}

@@ -74,7 +74,7 @@ function listChosen(list: FileList | null): Choice {
   const files = [...(list ?? [])]
   const [folder = ''] = files[0]?.webkitRelativePath.split('/') ?? []
   return nameChoice(
-    files.map((file) => ({ path: pathOf(file), file })),
+    files.map((file) => ({ path: withoutTop(file.webkitRelativePath || file.name), file })),
     folder,
   )
 }
@@ -87,9 +87,6 @@ function nameChoice(files: readonly ChosenFile[], folder: string): Choice {
     ? { kind: 'file', name: first?.path ?? '', files }
     : { kind: 'files', name: `${files.length} files`, files }
 }
-
-const pathOf = ({ name, webkitRelativePath }: File): string =>
-  withoutTop(webkitRelativePath === '' ? name : webkitRelativePath)
 
 /** Removes the name of the chosen folder itself. */
 const withoutTop = (path: string): string => path.split('/').slice(1).join('/') || path

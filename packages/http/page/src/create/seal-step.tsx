@@ -12,9 +12,9 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WalletMenu } from '../wallet/wallet-menu.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { accessKey } from './access-key.ts'
-import { buildCard, type Draft, type Source, validateDraft } from './draft.ts'
+import { buildCard, validateDraft } from './draft.ts'
 import { type Maker, MakerChoice } from './maker-choice.tsx'
-import { type SecretFindings, SecretWarnings, searchSecrets } from './secret-warnings.tsx'
+import { SecretWarnings, searchSecrets } from './secret-warnings.tsx'
 import { type NewMemory, useSealing } from './use-sealing.ts'
 
 type Props = NewMemory & {
@@ -34,10 +34,11 @@ const pointTo = (parentProblem = ''): string =>
 export function SealStep(props: Props): JSX.Element {
   const { setMaker, excerpts, parentProblem, reading, ...memory } = props
   const { source, draft, making } = memory
-  const findings = useSecretFindings(source, draft)
+  const search = () => searchSecrets(source, draft)
+  const findings = useAnswer(search, [source, draft], debounce).last
   const parent = draft.parent.trim()
   const [isAccepted, setAccepted] = useState(false)
-  const hasFindings = findings !== undefined && countFindings(findings) > 0
+  const hasFindings = findings !== undefined && Object.values(findings).flat().length > 0
   const problems = listProblems(memory, [pointTo(parentProblem), ...(excerpts?.problems ?? [])])
   const isRead = ![findings, parentProblem, excerpts].includes(undefined) && reading === undefined
   const isReady = [isRead, problems.length === 0, !hasFindings || isAccepted].every(Boolean)
@@ -78,8 +79,6 @@ export function SealStep(props: Props): JSX.Element {
   )
 }
 
-const countFindings = ({ inMemory, inCard }: SecretFindings) => inMemory.length + inCard.length
-
 function listProblems(
   { source, draft, making }: NewMemory,
   found: readonly string[],
@@ -92,9 +91,6 @@ function listProblems(
 
 /** The pause in typing before a search for secrets, in milliseconds. */
 const debounce = 300
-
-const useSecretFindings = (source: Source, draft: Draft): SecretFindings | undefined =>
-  useAnswer(() => searchSecrets(source, draft), [source, draft], debounce).last
 
 type ActionProps = { readonly memory: NewMemory; readonly isReady: boolean }
 

@@ -52,10 +52,8 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
 }
 
 /** Returns the kind of a secret as the beginning of a line, without its article. */
-function nameKind(kind: string): string {
-  const name = kind.replace(/^an? /, '')
-  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
-}
+const nameKind = (kind: string): string =>
+  kind.replace(/^an? /, '').replace(/^./u, (first) => first.toUpperCase())
 
 /** Formats a JSON pointer (RFC 6901) as a path: `/learned/0` is `learned[0]`; other texts stay. */
 export function formatJsonPointer(pointer: string): string {

@@ -35,14 +35,11 @@ export function togglePanel(panel: Panel): void {
 export function listenForShortcuts(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.repeat || event.isComposing) return
-    if (isOther(document.querySelector('dialog[open]'))) return
+    // Another dialog is open.
+    if (openPanel.value === undefined && document.querySelector('dialog[open]') !== null) return
     if (act(event)) event.preventDefault()
   })
 }
-
-/** Returns whether an open dialog is none of the shortcuts'. */
-const isOther = (dialog: Element | null): boolean =>
-  dialog !== null && openPanel.value === undefined
 
 /** Carries out the shortcut that an event is, and returns whether it is one. */
 function act(event: KeyboardEvent): boolean {
