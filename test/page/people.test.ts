@@ -28,7 +28,9 @@ beforeAll(async () => {
   ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   await make(ada, 'Calm answers')
   await make(ben, 'Refunds without tears')
-  visitor = await visit(browser, { url: server.url() })
+  // A name that is refused.
+  const expectedErrors = /status of 400 .*\/profile/
+  visitor = await visit(browser, { url: server.url(), expectedErrors })
 })
 afterAll(async () => {
   await leave(browser)

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { createSetProfile } from '../../../src/client/profiles.ts'
 import { useRun } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
-import { Account, readProfileAgain, useProfile } from '../parts/account.tsx'
+import { Account, showProfile, useProfile } from '../parts/account.tsx'
 import { Amounts } from '../parts/amount.tsx'
 import { announce } from '../parts/announce.ts'
 import { ActForm, Submit, TextField } from '../parts/form-fields.tsx'
@@ -90,8 +90,7 @@ function Form({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element {
   const submit = () =>
     run(async () => {
       const [name = '', sentence, link] = fields.map(([field]) => text(field).trim())
-      await createSetProfile(requestSigner(wallet))({ name, sentence, link })
-      readProfileAgain(account)
+      showProfile(await createSetProfile(requestSigner(wallet))({ name, sentence, link }))
       announce('Your profile is published.')
     })
   return (

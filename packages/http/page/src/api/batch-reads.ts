@@ -14,8 +14,8 @@ export declare namespace batchReads {
 const freshFor = 60_000
 
 /**
- * Returns a hook that returns the value of a key once it is known, and a function that has it read
- * again when something shows it next. One request reads all that a view shows, and a view shows what
+ * Returns a hook that returns the value of a key once it is known, a function that has it read again
+ * when something shows it next, and one that shows other values at once. One request reads all that a view shows, and a view shows what
  * an earlier one has read meanwhile.
  */
 export function batchReads<T>({ most, read }: batchReads.Input<T>) {
@@ -56,7 +56,7 @@ export function batchReads<T>({ most, read }: batchReads.Input<T>) {
     }, [key])
     return key === undefined ? undefined : signalOf(key).value
   }
-  return { useValue, forget: (key: string) => forget([key]) }
+  return { useValue, forget: (key: string) => forget([key]), show: add }
 }
 
 const isFresh = (at: number | undefined) => at !== undefined && performance.now() - at < freshFor

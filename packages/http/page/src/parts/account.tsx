@@ -39,8 +39,9 @@ const profiles = batchReads<Profile | undefined>({
 /** Returns the profile of an account, once it is known; `undefined` where it has none. */
 export const useProfile = (of: string): Profile | undefined => profiles.useValue(of)
 
-/** Has the profile of an account read again, when something shows it next. */
-export const readProfileAgain = profiles.forget
+/** Shows the profile that an account has just signed, wherever the account is shown. */
+export const showProfile = (profile: Profile): void =>
+  profiles.show([profile.account], [profile.name === '' ? undefined : profile])
 
 /**
  * Shows an account by its ENS name, or in short form, as a link to its page, and whether it is the
