@@ -28,7 +28,7 @@ type ProfileRow = {
   signedAt: number
   message: string
   signature: Hex
-  /** What is alike in all names that look the same, and since when the account has such a name. */
+  /** The part that all names have that look the same, and the time since which the account has such a name. */
   skeleton: string
   namedAt: number
   /** The client that brought the first profile of the account. */

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 import type { Account, Hex, Instant } from '../values/branded.ts'
 import { misleadingSpace, misleadingText } from '../values/misleading-text.ts'
 
-/** How an account describes itself. All are empty for an account that takes its profile back. */
+/** The words of an account about itself. All are empty for an account that takes its profile back. */
 export type SelfDescription = {
   /** At most 40 characters; it must look like neither an address nor a name of ENS. */
   readonly name: string

@@ -6,7 +6,7 @@ import { refuseUnknown } from './transport/known-members.ts'
 import { encodeJson, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
-/** How the account of the client describes itself. */
+/** The words of the account of the client about itself. */
 export type ProfileInput = {
   /** At most 40 characters; empty, as all else, to take a profile back. */
   readonly name: string

@@ -127,7 +127,7 @@ export type RatingCounts = ReadonlyStatic<typeof RatingCountsRecord>
 
 /** The titles of several tokens. */
 export type Titles = ReadonlyStatic<typeof TitlesRecord>
-/** How an account describes itself, which is no proof of who it is. */
+/** The words of an account about itself, which are no proof of who it is. */
 export type Profile = ReadonlyStatic<typeof ProfileRecord>
 /** The profiles of several accounts. */
 export type Profiles = ReadonlyStatic<typeof ProfilesRecord>

@@ -38,9 +38,9 @@ export function memoryProfiles(): Profiles {
       return profile
     },
     find: async (accounts) => {
-      const asked = new Set(accounts.map((it) => it.toLowerCase()))
+      const named = new Set(accounts.map((it) => it.toLowerCase()))
       return inOrder()
-        .filter((it) => asked.has(keyOf(it)))
+        .filter((it) => named.has(keyOf(it)))
         .map(mark)
     },
     search: async (text, limit) => {

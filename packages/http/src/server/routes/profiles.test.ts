@@ -152,12 +152,12 @@ test('strangers have none, however many they are, and one client brings few', as
 })
 
 test('a contract is asked last: never for a stranger, nor for texts that mislead', async () => {
-  const asked: string[] = []
+  const called: string[] = []
   const ledgerThrough = (ledger: Ledger): Ledger => ({
     ...ledger,
     isSignedByKey: async () => undefined,
     isSignedByContract: async ({ account }) => {
-      asked.push(account)
+      called.push(account)
       return false
     },
   })
@@ -169,7 +169,7 @@ test('a contract is asked last: never for a stranger, nor for texts that mislead
   expect((await send(it, await headersFor(it, other), { ...ada, name: '0x' }))[1]).toBe(
     'profile/malformed',
   )
-  expect(asked).toEqual([])
+  expect(called).toEqual([])
   expect(await send(it, await headersFor(it, other))).toEqual([403, 'proof/not-signed'])
-  expect(asked).toEqual([other.address])
+  expect(called).toEqual([other.address])
 })
