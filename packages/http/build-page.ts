@@ -28,11 +28,13 @@ export async function buildPage(folder: string): Promise<void> {
 
 const madeOf = [
   'docs/guides',
+  'packages/adapters/src/diff',
   'packages/adapters/src/formats',
   'packages/adapters/src/json-path',
   'packages/adapters/src/ledger',
   'packages/adapters/src/platform',
   'packages/adapters/src/recall',
+  'packages/adapters/src/scan',
   'packages/adapters/src/wallet',
   'packages/core/src',
   'packages/http/build-page.ts',
@@ -40,8 +42,6 @@ const madeOf = [
   'packages/http/page',
   'packages/http/src/api',
   'packages/http/src/client',
-  'packages/http/src/diff',
-  'packages/http/src/scan',
   'packages/http/src/wallet',
   'pnpm-lock.yaml',
 ]

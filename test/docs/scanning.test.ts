@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingKinds } from '../../packages/http/src/scan/finding.ts'
+import { findingKinds } from '../../packages/adapters/src/scan/finding.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
 test('docs/scanning.md lists every kind of finding as defined', () => {

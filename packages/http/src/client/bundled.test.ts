@@ -15,7 +15,7 @@ async function bundleClient() {
     input: join(import.meta.dirname, 'index.ts'),
     platform: 'browser',
     // Any other module stays an import, which the test detects.
-    external: /^(?!diff$)[^./]|^\.\.\/\.\.\/\.\.\//,
+    external: /^(?!diff$|@heirloom\/adapters\/internal\/(?:diff|scan)\/)[^./]|^\.\.\/\.\.\/\.\.\//,
   })
   const made = await bundle.generate({ format: 'esm', minify: true })
   const script = await bundle.generate({ format: 'iife', name: 'heirloom', minify: true })

@@ -1,5 +1,18 @@
-export type { Change, Conflict, Diff, Resolution, Resolve } from '../diff/change.ts'
-export type { Encoding, Finding, FindingKind, HeldString, Scan, Severity } from '../scan/finding.ts'
+export type {
+  Change,
+  Conflict,
+  Diff,
+  Resolution,
+  Resolve,
+} from '@heirloom/adapters/internal/diff/change'
+export type {
+  Encoding,
+  Finding,
+  FindingKind,
+  HeldString,
+  Scan,
+  Severity,
+} from '@heirloom/adapters/internal/scan/finding'
 export type { Account } from './access-proof.ts'
 export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'

@@ -1,5 +1,5 @@
+import type { Finding, Scan } from '@heirloom/adapters/internal/scan/finding'
 import type { Answer } from '../api/operations/operations.ts'
-import type { Finding, Scan } from '../scan/finding.ts'
 import { accessHeaders, type Prover } from './access-proof.ts'
 import { isHeirloomError } from './heirloom-error.ts'
 import type { TokenIdInput } from './requests.ts'
@@ -56,7 +56,7 @@ type Parts = Prover & { readonly transport: Pick<Transport, 'send'> }
 /** Creates the calls that scan. What scans is loaded at their first use. */
 export const createScans = ({ transport, ...prover }: Parts): Scans => ({
   scan: async (content, { signal } = {}) => {
-    const { scanContent } = await import('../scan/scan-text.ts')
+    const { scanContent } = await import('@heirloom/adapters/internal/scan/scan-text')
     return scanContent(content, () => prover.timers.wait(0, signal))
   },
   isOwn: async (id, options = {}) => {
@@ -84,7 +84,7 @@ export async function describeScan<Data extends object>(
     const quarantine = () => ({ data, metadata, document, held: 0 })
     return { isScanned: false, findings: [], quarantine }
   }
-  const { quarantineMemory } = await import('../scan/scan-text.ts')
+  const { quarantineMemory } = await import('@heirloom/adapters/internal/scan/scan-text')
   // Like that of a download, its shape is what the caller says.
   const quarantine = () => quarantineMemory(document, scan) as QuarantinedMemory<Data>
   return { isScanned: true, findings: scan.findings, quarantine }

@@ -207,7 +207,7 @@ async function explain(error: unknown, name: string): Promise<never> {
 
 /** Returns the text of a memory without the value at a pointer. @throws `part/not-found` */
 async function removeFrom(memory: Pick<Memory, 'document'>, pointer: string): Promise<string> {
-  const { removeValue } = await import('../diff/remove-value.ts')
+  const { removeValue } = await import('@heirloom/adapters/internal/diff/remove-value')
   const removal = removeValue(decodeDocument(memory), pointer)
   if (!('problem' in removal)) return removal.text
   const { problem } = removal

@@ -1,4 +1,4 @@
-import type { Conflict, Diff, Resolve } from '../diff/change.ts'
+import type { Conflict, Diff, Resolve } from '@heirloom/adapters/internal/diff/change'
 import type { DownloadOptions, Memory } from './download.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import type { Reads } from './reads.ts'
@@ -109,15 +109,15 @@ export function createVersions({ download, lineage }: Parts): Versions {
   return {
     diff: async (before, after, options) => {
       const texts = await Promise.all([read(before, options), read(after, options)])
-      const { diffTexts } = await import('../diff/diff-documents.ts')
+      const { diffTexts } = await import('@heirloom/adapters/internal/diff/diff-documents')
       return translated(() => diffTexts(...texts))
     },
     merge: async ({ resolve, ...input }, options) => {
       const base = input.base ?? (await findCommonVersion(lineage, input, options))
       const sides = [base, input.ours, input.theirs].map((it) => read(it, options))
       const [was = '', ours = '', theirs = ''] = await Promise.all(sides)
-      const { mergeTexts } = await import('../diff/merge-documents.ts')
-      const { keepBoth } = await import('../diff/change.ts')
+      const { mergeTexts } = await import('@heirloom/adapters/internal/diff/merge-documents')
+      const { keepBoth } = await import('@heirloom/adapters/internal/diff/change')
       const decide = resolve === 'both' ? keepBoth : resolve
       const merge = () => mergeTexts({ base: was, ours, theirs }, decide)
       const { text, conflicts } = translated(merge)

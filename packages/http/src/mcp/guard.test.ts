@@ -1,5 +1,5 @@
+import { scanText } from '@heirloom/adapters/internal/scan/scan-text'
 import { expect, test } from 'vitest'
-import { scanText } from '../scan/scan-text.ts'
 import { guardOf, screenText } from './guard.ts'
 
 const placesOf = (value: unknown) =>

@@ -1,8 +1,8 @@
+import { findInstructions } from '@heirloom/adapters/internal/scan/find-instructions'
+import { type Finding, gravestFindings, type Scan } from '@heirloom/adapters/internal/scan/finding'
 import type { Hex } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { Client } from '../client/client.ts'
-import { findInstructions } from '../scan/find-instructions.ts'
-import { type Finding, gravestFindings, type Scan } from '../scan/finding.ts'
 
 /** The argument that returns what is held back. */
 export const flaggedArgument = Type.Optional(
@@ -129,7 +129,7 @@ export async function guardTexts(
 /** Returns a text with a note in the place of what is held back. */
 async function withoutHeld(text: string, scan: Scan): Promise<string> {
   if (!scan.isAllHeld && scan.held.length === 0) return text
-  const { quarantine } = await import('../scan/scan-text.ts')
+  const { quarantine } = await import('@heirloom/adapters/internal/scan/scan-text')
   return quarantine(text, scan)
 }
 

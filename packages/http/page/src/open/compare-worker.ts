@@ -1,4 +1,4 @@
-import { diffTexts } from '../../../src/diff/diff-documents.ts'
+import { diffTexts } from '@heirloom/adapters/internal/diff/diff-documents'
 import { serve } from '../worker-calls.ts'
 
 /** Decodes as the server stores it; `text()` would drop a byte order mark. */

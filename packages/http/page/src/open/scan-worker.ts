@@ -1,4 +1,4 @@
-import { scanInSteps } from '../../../src/scan/scan-text.ts'
+import { scanInSteps } from '@heirloom/adapters/internal/scan/scan-text'
 import { serve } from '../worker-calls.ts'
 
 /** Lets other calls of the worker have their turn. */

@@ -1,6 +1,6 @@
+import { type Finding, gravestFindings } from '@heirloom/adapters/internal/scan/finding'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Finding, gravestFindings } from '../../../src/scan/finding.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'

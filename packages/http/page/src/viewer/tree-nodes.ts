@@ -5,7 +5,7 @@ import {
   type Tape,
   type Kind as TapeKind,
   textOf,
-} from '../../../src/diff/json-value.ts'
+} from '@heirloom/adapters/internal/diff/json-value'
 
 /** The kind of a value as it is shown. */
 export type NodeKind = TapeKind

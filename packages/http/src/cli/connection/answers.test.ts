@@ -1,5 +1,5 @@
+import { scanText } from '@heirloom/adapters/internal/scan/scan-text'
 import { expect, test } from 'vitest'
-import { scanText } from '../../scan/scan-text.ts'
 import { screened } from './answers.ts'
 
 const client = { scan: async (content: string | Uint8Array) => scanText(`${content}`) }

@@ -72,7 +72,7 @@ export async function holdTexts<Value extends object>(
   if (scan.isAllHeld) throw new UsageError(`${tooMany} --flagged shows all.`)
   const held = scan.held.length
   if (held === 0) return { value, held }
-  const { quarantine } = await import('../../scan/scan-text.ts')
+  const { quarantine } = await import('@heirloom/adapters/internal/scan/scan-text')
   return { value: JSON.parse(quarantine(text, scan)) as Value, held }
 }
 

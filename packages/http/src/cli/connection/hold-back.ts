@@ -1,7 +1,7 @@
+import type { Finding } from '@heirloom/adapters/internal/scan/finding'
+import { gravestFindings, safeExcerpt } from '@heirloom/adapters/internal/scan/finding'
 import { unescapeToken } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
-import type { Finding } from '../../scan/finding.ts'
-import { gravestFindings, safeExcerpt } from '../../scan/finding.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { jsonText, type Line, writeTo } from '../terminal/output.ts'
 

@@ -1,4 +1,4 @@
-import type { Conflict, Resolution, Resolve } from '../../diff/change.ts'
+import type { Conflict, Resolution, Resolve } from '@heirloom/adapters/internal/diff/change'
 import {
   itemsOf,
   type Kind,
@@ -10,7 +10,7 @@ import {
   stringOf,
   textOf,
   type Value,
-} from '../../diff/json-value.ts'
+} from '@heirloom/adapters/internal/diff/json-value'
 import { UsageError } from '../arguments/command.ts'
 import { printableJson } from '../terminal/output.ts'
 

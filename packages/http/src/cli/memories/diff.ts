@@ -1,5 +1,5 @@
-import type { Change } from '../../diff/change.ts'
-import { diffLines } from '../../diff/lines.ts'
+import type { Change } from '@heirloom/adapters/internal/diff/change'
+import { diffLines } from '@heirloom/adapters/internal/diff/lines'
 import { command } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'

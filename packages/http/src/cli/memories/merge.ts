@@ -1,5 +1,5 @@
+import type { Resolve } from '@heirloom/adapters/internal/diff/change'
 import type { Merged, MergeInput } from '../../client/versions.ts'
-import type { Resolve } from '../../diff/change.ts'
 import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'

@@ -1,7 +1,7 @@
+import { removeValue } from '@heirloom/adapters/internal/diff/remove-value'
 import { Failure } from '@heirloom/core'
 import { findNamed } from '../../client/named-memory.ts'
 import { decodeDocument } from '../../client/versions.ts'
-import { removeValue } from '../../diff/remove-value.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount } from '../connection/connect.ts'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Scan } from '../../scan/finding.ts'
+import type { Scan } from '@heirloom/adapters/internal/scan/finding'
 import { type Call, command, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { findingLines, heldBackCode } from '../connection/hold-back.ts'
@@ -24,7 +24,7 @@ export const scan = command({
     'Count what was found:': 'heirloom scan 7 --json | jq .counts',
   },
   run: async (call) => {
-    const { scanText } = await import('../../scan/scan-text.ts')
+    const { scanText } = await import('@heirloom/adapters/internal/scan/scan-text')
     const found = scanText(await readText(call))
     const { findings, counts, held } = found
     const value = { counts, held: held.length, findings }

@@ -1,6 +1,10 @@
+import {
+  findStrings,
+  removeValue,
+  type StringPlace,
+} from '@heirloom/adapters/internal/diff/remove-value'
 import { Failure } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
-import { findStrings, removeValue, type StringPlace } from '../../diff/remove-value.ts'
 import { smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { changeMemory } from './change-memory.ts'

@@ -1,7 +1,13 @@
 import type { SecretChoice } from '@heirloom/adapters/formats'
+import {
+  itemsOf,
+  kindOf,
+  membersOf,
+  readValue,
+  type Value,
+} from '@heirloom/adapters/internal/diff/json-value'
 import { Failure, unescapeToken } from '@heirloom/core'
 import type { Minted } from '../../client/responses.ts'
-import { itemsOf, kindOf, membersOf, readValue, type Value } from '../../diff/json-value.ts'
 import { applySecretChoice } from '../tools/snapshot-document.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { changeMemory } from './change-memory.ts'

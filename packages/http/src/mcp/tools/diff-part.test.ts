@@ -1,8 +1,8 @@
+import { diffTexts } from '@heirloom/adapters/internal/diff/diff-documents'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { times } from '../../../../../test/tier.ts'
 import { json, printJson } from '../../../test/arbitrary-json.ts'
-import { diffTexts } from '../../diff/diff-documents.ts'
 import { diffPart, showChange } from './diff-tools.ts'
 
 test('returns each change once, in parts that fit in a context', () => {

@@ -1,8 +1,7 @@
+import type { Change, Diff } from '@heirloom/adapters/internal/diff/change'
+import { diffLines } from '@heirloom/adapters/internal/diff/lines'
 import { Type } from '@sinclair/typebox'
-
 import { choice, integer, orNull, TokenId } from '../../api/schemas/schema-parts.ts'
-import type { Change, Diff } from '../../diff/change.ts'
-import { diffLines } from '../../diff/lines.ts'
 import {
   flaggedArgument,
   type GuardClient,

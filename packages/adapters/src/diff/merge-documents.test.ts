@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorTime } from '../../../../test/harness/yardstick.ts'
-import { editedTwice, json, parseExactly, printJson } from '../../test/arbitrary-json.ts'
+import { editedTwice, json, parseExactly, printJson } from '../../../http/test/arbitrary-json.ts'
 import { type Conflict, keepBoth } from './change.ts'
 import { mergeTexts } from './merge-documents.ts'
 

@@ -1,4 +1,4 @@
-import type { Draw } from '../../../../../adapters/src/formats/test/draw.ts'
+import type { Draw } from '../../../formats/test/draw.ts'
 import { fromBytes, inSelectors, inTags, split, within } from './disguises.ts'
 
 type Form = (of: Draw) => string

@@ -1,4 +1,4 @@
-import { alphabets, type Draw } from '../../../../adapters/src/formats/test/draw.ts'
+import { alphabets, type Draw } from '../../formats/test/draw.ts'
 import type { FindingKind } from '../finding.ts'
 import { fromBytes, inSelectors, inTags, split, within } from './held-out/disguises.ts'
 

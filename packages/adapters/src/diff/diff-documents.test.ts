@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { applyPatch } from 'rfc6902'
 import { describe, expect, test } from 'vitest'
 import { times } from '../../../../test/tier.ts'
-import { json, parseExactly, printJson } from '../../test/arbitrary-json.ts'
+import { json, parseExactly, printJson } from '../../../http/test/arbitrary-json.ts'
 import { diffTexts } from './diff-documents.ts'
 
 /** Applies a patch with a library that knows nothing of ours. */

@@ -1,5 +1,5 @@
-import { type Draw, drawFrom } from '../../../../../adapters/src/formats/test/draw.ts'
-import { memoryShapes } from '../../../../../adapters/src/formats/test/memory-shapes.ts'
+import { type Draw, drawFrom } from '../../../formats/test/draw.ts'
+import { memoryShapes } from '../../../formats/test/memory-shapes.ts'
 import { harmlessTexts } from './harmless-texts.ts'
 import { hostileTexts } from './hostile-texts.ts'
 

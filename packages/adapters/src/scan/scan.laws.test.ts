@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawFrom } from '../../../adapters/src/formats/test/draw.ts'
+import { drawFrom } from '../formats/test/draw.ts'
 import { type Finding, findingKinds, isHeld } from './finding.ts'
 import { quarantine, scanInSteps, scanText } from './scan-text.ts'
 import { dropOrder, hostileLines } from './test/hostile-lines.ts'

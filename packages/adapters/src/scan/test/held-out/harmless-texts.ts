@@ -1,4 +1,4 @@
-import type { Draw } from '../../../../../adapters/src/formats/test/draw.ts'
+import type { Draw } from '../../../formats/test/draw.ts'
 
 type Form = (of: Draw) => string
 

@@ -1,4 +1,4 @@
-import type { Draw } from '../../../../../adapters/src/formats/test/draw.ts'
+import type { Draw } from '../../../formats/test/draw.ts'
 
 /** Writes each UTF-16 unit of a text in another way. */
 export const within = (text: string, write: (unit: string) => string): string =>
