@@ -96,8 +96,8 @@ type DetailsProps = { readonly token: Token; readonly query: string }
 function TokenDetails({ token, query }: DetailsProps): JSX.Element {
   const { tokenId } = token
   const shown = useTab(token, query)
-  const kept = shown.grant === undefined ? '' : `&grant=${shown.grant}`
-  const hrefOf = (id: string) => `/token/${tokenId}?tab=${id}${kept}`
+  const byGrant = shown.grant === undefined ? '' : `&grant=${shown.grant}`
+  const hrefOf = (id: string) => `/token/${tokenId}?tab=${id}${byGrant}`
   const isOpen = shown.tab === 'contents'
   const isToOpen = openRequest.value === tokenId && !isOpen
   // What was opened with a signature stays while another tab is looked at.
