@@ -2,7 +2,13 @@ import { type Account, deploymentLookup, findBinding, signCalls } from './access
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
-import { createEventStream, type EventStream } from './events.ts'
+import {
+  createEventStream,
+  createWatch,
+  type EventStream,
+  type Watch,
+  type WatchOptions,
+} from './events.ts'
 import { createGrants, type GrantCalls } from './grants.ts'
 import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
@@ -21,7 +27,6 @@ import { systemTimers, type Timers } from './transport/retries.ts'
 import { type CallOptions, createTransport, type Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 import { createVersions, type Versions } from './versions.ts'
-import { createWatch, type Watch, type WatchOptions } from './watch.ts'
 import { createWrite, createWrites, type Writes } from './writes.ts'
 
 /** The options of a client. */

@@ -18,7 +18,7 @@ export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Download, DownloadOptions, Memory } from './download.ts'
 export type { Erase, EraseTerms } from './erase.ts'
-export type { EventStream, EventsOptions } from './events.ts'
+export type { EventStream, EventsOptions, Watch, WatchOptions } from './events.ts'
 export type { GrantCalls, GrantedMemories } from './grants.ts'
 export {
   type ClientCode,
@@ -40,4 +40,3 @@ export type { Progress } from './transport/decode-response.ts'
 export type { Timers } from './transport/retries.ts'
 export type { CallOptions, WriteOptions } from './transport/transport.ts'
 export type { Merged, MergeInput, VersionInput } from './versions.ts'
-export type { Watch, WatchOptions } from './watch.ts'

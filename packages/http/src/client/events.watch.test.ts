@@ -5,8 +5,8 @@ import { openClientHarness } from '../../test/client-harness.ts'
 import { interceptingProxy } from '../../test/intercepting-proxy.ts'
 import { listenOnLoopback } from '../../test/listen-on-loopback.ts'
 import { memory } from '../../test/server-harness.ts'
+import { createWatch } from './events.ts'
 import type { StreamEvent } from './responses.ts'
-import { createWatch } from './watch.ts'
 
 /** A world with a minted token for each event of the kind `mint`. */
 async function worldWithTokens(count: number) {
