@@ -63,12 +63,12 @@ test('an owner lets an account read a memory, which opens it by a link until tha
   const id = await create(page, { text, category: 'support' })
   await page.goto(`${server.url()}/token/${id}?tab=overview`)
   await panelOf(page).getByText('Who may read this').click()
-  const asked: string[] = []
+  const requests: string[] = []
   wallet.before = (method) => {
-    if (method === 'personal_sign' || method.startsWith('eth_signTyped')) asked.push(method)
+    if (method === 'personal_sign' || method.startsWith('eth_signTyped')) requests.push(method)
   }
   const link = await grantTo(page, { name: 'Ben', label: 'auditor' })
-  expect(asked).toEqual(['eth_signTypedData_v4', 'personal_sign'])
+  expect(requests).toEqual(['eth_signTypedData_v4', 'personal_sign'])
   const day = await panelOf(page).getByLabel('Until the end of this day (UTC)').inputValue()
   // A wallet shows this sentence, whatever page asks for the signature.
   expect((wallet.signed.at(-1) as TypedDataDefinition).message).toMatchObject({
