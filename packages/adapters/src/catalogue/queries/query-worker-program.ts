@@ -4,7 +4,7 @@ import { Kysely } from 'kysely'
 import { sqliteDialect } from '../../platform/sql/sqlite-dialect.ts'
 import { handleJobs } from '../../platform/worker.ts'
 import type { Database } from '../schema.ts'
-import type { QueryRequest } from './query-table.ts'
+import { callerTimeLimit, type QueryRequest } from './query-table.ts'
 import type { QueryJob, QueryReply } from './query-worker.ts'
 import { sqliteReader } from './sqlite-reader.ts'
 
@@ -18,7 +18,7 @@ let opened:
 function open(path: string) {
   const file = new DatabaseSync(path, { readOnly: true, timeout: lockTimeout })
   const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
-  return { db, runQuery: sqliteReader(file, db) }
+  return { db, runQuery: sqliteReader(file, db, callerTimeLimit) }
 }
 
 async function run(path: string, { name, input }: QueryRequest): Promise<QueryReply> {

@@ -3,7 +3,7 @@ import { Failure } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import { sqliteFullText } from '../full-text.ts'
 import type { Database } from '../schema.ts'
-import { callerTimeLimit, queryTable, queryTimeLimit, type RunQuery } from './query-table.ts'
+import { queryTable, queryTimeLimit, type RunQuery } from './query-table.ts'
 import type { QueryContext } from './select-tokens.ts'
 
 /** The number of rows that a query reads between two checks of the time. */
@@ -13,9 +13,13 @@ const rowsPerCheck = 64
  * Returns a function that runs queries of an SQLite file in this thread, one at a time. Nothing can
  * interrupt SQLite from outside, so a query that may read many rows checks its limits while it runs:
  * the processor time, which does not grow when the machine is busy with other work, and the time
- * until which its caller waits.
+ * until which its caller waits, which is for ever where the caller is this thread.
  */
-export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery {
+export function sqliteReader(
+  file: DatabaseSync,
+  db: Kysely<Database>,
+  callerLimit = Number.POSITIVE_INFINITY,
+): RunQuery {
   let [rows, processorLimit, deadline] = [0, 0, 0]
   file.function('abort_if_slow', { varargs: true }, () => {
     rows += 1
@@ -35,7 +39,7 @@ export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery
   }
   return async (name, input) => {
     processorLimit = processorTime() + queryTimeLimit
-    deadline = performance.now() + callerTimeLimit
+    deadline = performance.now() + callerLimit
     return queryTable[name](context, input as never) as never
   }
 }
