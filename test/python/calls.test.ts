@@ -1,7 +1,8 @@
-import { createClient } from '@heirloom/http/client'
-import { wallets } from '@heirloom/testkit'
+import { walletKeys, wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { createClient } from '../../packages/http/src/client/client.ts'
 import { openWallet } from '../../packages/http/src/wallet/open-wallet.ts'
 import { read } from '../docs/docs.ts'
 import { agentOf } from '../harness/process/server.ts'
@@ -209,6 +210,29 @@ print(json.dumps([
   const owners = [other, other, own, own, own]
   const expected = [owners, { a: 2 }, 2, 'client/no-account']
   expect(await runScript(server, script, { OTHER: other })).toEqual(expected)
+})
+
+test('what an account saves with its signature is its own, and what its address alone saves is not', async () => {
+  const account = privateKeyToAccount(walletKeys[2] as `0x${string}`)
+  const script = `
+unsigned = Heirloom(client._url, address=address)
+first = client.save('signed', {'a': 1}, category, after=None)
+made = [
+    first, client.save('signed', {'a': 2}, category, after=first), client.snapshot({'a': 1}, category),
+    unsigned.save('unsigned', {'a': 1}, category, after=None), unsigned.snapshot({'a': 1}, category),
+]
+print(json.dumps([
+    [it['tokenId'] for it in made], client.latest('signed').data,
+    [it['name'] for it in client.each(client.names) if 'signed' in it['name']],
+    failure_of(lambda: unsigned.log('signed'))['code'],
+]))`
+  const [made, ...named] = (await runScript(server, script, {}, account)) as [
+    string[],
+    ...unknown[],
+  ]
+  expect(named).toEqual([{ a: 2 }, ['signed', 'unsigned'], 'name/not-found'])
+  const own = made.map((it) => createClient({ url: server.url, account }).isOwn(it))
+  expect(await Promise.all(own)).toEqual([true, true, true, false, false])
 })
 
 test('a script finds memories, names and offers, page by page, and follows events', async () => {

@@ -118,7 +118,7 @@ print(json.dumps([failure_of(lambda: client.info(1)), failure_of(lambda: client.
       const body = JSON.stringify({ proofs: ['eip4361'], origin: proxy.url })
       return path === '/api/deployment' ? { status: 200, headers: {}, body } : forward()
     })
-    const script = `print(json.dumps([failure_of(it)['facts'] for it in (lambda: client.latest('ada'), lambda: client.download(1))]))`
+    const script = `print(json.dumps([failure_of(it)['facts'] for it in (lambda: Heirloom(client._url).latest('ada'), lambda: client.download(1))]))`
     expect(await runBehind(proxy.url, script)).toEqual([
       { problem: 'it has no tokenId' },
       { problem: 'it has no chainId' },

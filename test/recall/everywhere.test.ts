@@ -1,8 +1,9 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../packages/http/src/client/client.ts'
 import { run } from '../../packages/http/test/command-harness.ts'
 import { toolJson } from '../harness/mcp/mcp.ts'
-import { openSessions } from '../harness/mcp/sessions.ts'
+import { fundedWallet, openSessions } from '../harness/mcp/sessions.ts'
 import { agentOf } from '../harness/process/server.ts'
 import { runScript } from '../harness/python/scripts.ts'
 
@@ -119,6 +120,33 @@ beforeAll(async () => {
   const diary = client().memory('diary')
   await diary.save({ data: { notes: notes.slice(0, 1) }, metadata })
   await diary.save({ data: { notes }, metadata })
+})
+
+const developer = privateKeyToAccount(fundedWallet.HEIRLOOM_PRIVATE_KEY as `0x${string}`)
+const asDeveloper = () => createClient({ url: server.url, account: developer })
+const saved = { data: { notes: [{ text: order }] }, metadata }
+
+/** Those that save the memory of a name for an account that is not the wallet of the server. */
+const savers: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
+  TypeScript: async (name) => asDeveloper().memory(name).save(saved),
+  MCP: async (name) => {
+    const session = await asSmall(fundedWallet)
+    return toolJson(session, 'save', { name, data: saved.data, category: 'diary' })
+  },
+  Python: async (name) =>
+    runScript(
+      server,
+      `print(json.dumps(client.save(os.environ['NAME'], after=None, **json.loads(os.environ['SAVED']))))`,
+      { NAME: name, SAVED: JSON.stringify(saved) },
+      developer,
+    ),
+}
+
+test.each(Object.entries(savers))('what %s saves for an account is its own', async (by, save) => {
+  const name = `by-${by.toLowerCase()}`
+  await save(name)
+  const { tokenId } = await asDeveloper().memory(name).find()
+  expect(await asDeveloper().isOwn(tokenId)).toBe(true)
 })
 
 const questions: readonly (readonly [text: string, Reply])[] = [

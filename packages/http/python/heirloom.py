@@ -194,7 +194,7 @@ class Heirloom:
         if parent_token_id is not None:
             options["parentTokenId"] = _decimal(parent_token_id, "token id")
         body = _snapshot_body(_document(data, metadata, document), options)
-        return self._write("/api/memory/snapshot", body, idempotency_key)
+        return self._save(body, idempotency_key)
 
     def download(self, token_id: Token) -> Memory:
         """Downloads a memory as its owner, renter or reader, and verifies it against the record.
@@ -223,7 +223,7 @@ class Heirloom:
     def grants(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns the grants that `address` signed and that count, the last signed first, in pages."""
         path = "/api/grants" + _query({"limit": limit, "after": after})
-        headers = self._signed("Listing grants", "names", None, f":GET:{path}")
+        headers = self._signed("Listing grants", "names", "", f":GET:{path}")
         return _json(self._send("GET", path, headers=headers)[1])
 
     def revoke(self, grant: Optional[str] = None) -> None:
@@ -251,7 +251,7 @@ class Heirloom:
     def erase(self, token_id: Token) -> Json:
         """Erases the memory of a token for ever, as its owner: `address`, which signs. The token stays."""
         token = _decimal(token_id, "token id")
-        headers = self._signed("Erasing a memory", "erase", token)
+        headers = self._signed("Erasing a memory", "erase", f":{token}")
         return _json(self._send("POST", f"/api/memory/{token}/erase", headers=headers)[1])
 
     def info(self, token_id: Token) -> Json:
@@ -271,7 +271,7 @@ class Heirloom:
         if isinstance(score, bool) or score not in (1, 2, 3, 4, 5):
             raise _invalid("score", "is an int from 1 to 5", score)
         body = _encode({"score": score, "comment": comment})
-        headers = self._signed("Rating a memory", "rate", token, f":{score}:{comment}")
+        headers = self._signed("Rating a memory", "rate", f":{token}", f":{score}:{comment}")
         path, json_type = f"/api/memory/{token}/ratings", {"content-type": "application/json"}
         return _json(self._send("POST", path, body, lambda: {**json_type, **headers()})[1])
 
@@ -370,7 +370,7 @@ class Heirloom:
         options["after"] = _decimal(_token_of(after), "token id")
         body = _snapshot_body(_document(data, metadata, document), options)
         try:
-            return self._write("/api/memory/snapshot", body, idempotency_key)
+            return self._save(body, idempotency_key)
         except HeirloomError as error:
             raise _with_name(error, name)
 
@@ -445,7 +445,7 @@ class Heirloom:
 
     def names(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns your names with their last versions: `items`, and `next` to pass as `after`."""
-        return self._read("/api/names", {"limit": limit, "after": after})
+        return self._read_names("/api/names", {"limit": limit, "after": after})
 
     def log(self, name: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns who saved what when, the newest first: `items`, and `next` to pass as `after`."""
@@ -616,9 +616,13 @@ class Heirloom:
     def _read(self, path: str, query: Optional[Json] = None) -> Json:
         return _json(self._send("GET", path + _query(query))[1])
 
+    def _read_names(self, path: str, query: Json) -> Json:
+        path += _query(query)
+        return _json(self._send("GET", path, headers=self._as_account("GET", path))[1])
+
     def _read_name(self, name: str, more: str = "", query: Optional[Json] = None) -> Json:
         try:
-            return self._read(_name_path(name) + more, query)
+            return self._read_names(_name_path(name) + more, query or {})
         except HeirloomError as error:
             raise _with_name(error, name)
 
@@ -645,16 +649,15 @@ class Heirloom:
             raise _no_account(act)
         return self._address, self._sign
 
-    def _signed(self, act: str, verb: str, token: Optional[str], more: str = "") -> Headers:
+    def _signed(self, act: str, verb: str, subject: str, more: str = "") -> Headers:
         """Returns what signs a request for this server, its chain and its registry alone."""
         address, sign = self._signer(act)
-        place, host = self._read("/api/deployment"), self._origin.split("://")[1]
-        where = f"{host}:{_member(place, 'chainId')}:{_member(place, 'registry')}"
-        of = address if token is None else f"{token}:{address}"
 
         def headers() -> Dict[str, str]:
+            place, host = self._place(), self._origin.split("://")[1]
+            where = f"{host}:{_member(place, 'chainId')}:{_member(place, 'registry')}"
             timestamp = int(time.time())
-            text = f"heirloom:{verb}:{where}:{of}:{timestamp}{more}"
+            text = f"heirloom:{verb}:{where}{subject}:{address}:{timestamp}{more}"
             return {
                 "x-wallet-address": address,
                 "x-timestamp": str(timestamp),
@@ -663,10 +666,25 @@ class Heirloom:
 
         return headers
 
-    def _proof_text(self, token: str, timestamp: int, uri: str) -> str:
+    def _as_account(self, method: str, path: str, body: Optional[bytes] = None) -> Headers:
+        """Returns what signs a request about names as `address`; nothing where there is no `sign`.
+
+        And nothing for a server that knows itself by another address: it would refuse the signature.
+        """
+        if self._sign is None or self._address is None:
+            return dict
+        digest = "" if body is None else ":0x" + hashlib.sha256(body).hexdigest()
+        headers = self._signed("A name", "names", "", f":{method}:{path}{digest}")
+        return lambda: headers() if self._place().get("origin") == self._origin else {}
+
+    def _place(self) -> Json:
         if self._deployment is None:
-            self._deployment = self._read("/api/deployment")
-        place = self._deployment
+            with self._connected("GET", "/api/deployment") as response:
+                self._deployment = _json(response.read())
+        return self._deployment
+
+    def _proof_text(self, token: str, timestamp: int, uri: str) -> str:
+        place = self._place()
         # A server that names another origin could forward the proof to that origin.
         if "eip4361" in place.get("proofs", []) and place.get("origin") == self._origin:
             return _bound_text(place, token, str(self._address), timestamp, uri)
@@ -675,7 +693,13 @@ class Heirloom:
             raise HeirloomError("seal/not-offered", problem, {"setting": "PUBLIC_URL"})
         return f"service:access:{token}:{self._address}:{timestamp}"
 
-    def _write(self, path: str, body: bytes, idempotency_key: Optional[str]) -> Json:
+    def _save(self, body: bytes, key: Optional[str]) -> Json:
+        path = "/api/memory/snapshot"
+        return self._write(path, body, key, self._as_account("POST", path, body))
+
+    def _write(
+        self, path: str, body: bytes, idempotency_key: Optional[str], signed: Headers = dict
+    ) -> Json:
         key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
         if not re.fullmatch("[ -~]{1,200}", key):
             raise _invalid("idempotency key", "has 1 to 200 visible ASCII characters", key)
@@ -683,7 +707,7 @@ class Heirloom:
         quoted = '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
         headers = {"content-type": "application/json", "idempotency-key": quoted}
         try:
-            return _json(self._send("POST", path, body, lambda: headers)[1])
+            return _json(self._send("POST", path, body, lambda: {**headers, **signed()})[1])
         except HeirloomError as error:
             error.idempotency_key = key
             raise

@@ -1,3 +1,4 @@
+import type { LocalAccount } from 'viem'
 import { onTestFinished } from 'vitest'
 import {
   type InterceptingProxy,
@@ -32,13 +33,16 @@ server = client._read('/api/deployment')
 category = {'category': 'support'}
 `
 
-/** Runs the rest of a script with the agent wallet of a server, and returns the JSON that it prints. */
+/**
+ * Runs the rest of a script with a wallet, the agent wallet of a server when absent, and returns the
+ * JSON that it prints.
+ */
 export async function runScript(
   server: SharedServer,
   script: string,
   more: ScriptEnvironment = {},
+  wallet: LocalAccount = agentOf(server.home),
 ): Promise<unknown> {
-  const wallet = agentOf(server.home)
   const signer = await localSigner(wallet)
   try {
     const environment = { HEIRLOOM_URL: server.url, SIGNER: signer.url, ADDRESS: wallet.address }
