@@ -101,6 +101,26 @@ test('leads to a part of a view, once it is there', async () => {
   await expect.poll(() => heading.evaluate(isFocused)).toBe(true)
 })
 
+test('a private name leads to its version of a day, and its memory shows it among those of its owner', async () => {
+  const { page } = visitor
+  const [ada] = developmentAccounts
+  const recipient = ada?.address ?? 'server'
+  const diary = createClient({ url: server.url() }).memory('diary')
+  for (const text of ['one', 'two']) {
+    await diary.save({ data: { text }, metadata: { category: 'diary' }, recipient })
+  }
+  await page.keyboard.press('Control+k')
+  await fieldOf(visitor).fill('diary@2001-01-01')
+  await page.getByText('The name diary has no version of 2001-01-01 or before.').waitFor()
+  await fieldOf(visitor).fill('diary@2999-01-01')
+  await page.getByRole('option', { name: /^Go to diary, version 2, No\. \d+/ }).click()
+  await page.waitForURL(/\/token\/\d+$/)
+  await page.goto(`${server.url()}/?search=diary@1`)
+  await page.getByRole('link', { name: /^Go to diary, version 1, No\. \d+$/ }).waitFor()
+  await page.goto(`${server.url()}/mine`)
+  await page.getByText('Saved as diary, version 2').waitFor()
+})
+
 test('changes the appearance', async () => {
   const { page } = visitor
   await page.keyboard.press('Control+k')

@@ -1,7 +1,10 @@
 import type { JSX } from 'preact'
-import { addressOf } from '../api/get-json.ts'
-import { useRead } from '../api/use-resource.ts'
+import type { Page, SavedName } from '../../../src/client/responses.ts'
+import { deployment } from '../api/deployment.ts'
+import { addressOf, fetchOk } from '../api/get-json.ts'
+import { useRead, useResource } from '../api/use-resource.ts'
 import { TokenList } from '../browse/token-list.tsx'
+import { accessKey, keyHeaders } from '../create/access-key.ts'
 import { useTitle } from '../parts/announce.ts'
 import { Countdown } from '../parts/moment.tsx'
 import { Section } from '../parts/section.tsx'
@@ -72,24 +75,47 @@ function Tabs({ chosen }: { readonly chosen: List }): JSX.Element {
 
 type HoldingsProps = { readonly account: string; readonly list: List }
 
+const holdings: Partial<Record<List, readonly ['owner' | 'creator', string]>> = {
+  owned: ['owner', 'This wallet owns no memory.'],
+  created: ['creator', 'This wallet has created no memory.'],
+}
+
+/** The private names that are read to show them beside their memories. */
+const mostNames = 100
+
+/**
+ * Returns the private names whose last versions are memories, by their tokens, where the names of the
+ * operator or of an access key are the visitor's.
+ */
+function useNames(): ReadonlyMap<string, string> | undefined {
+  const isOperator =
+    /^(localhost|127\..*|\[::1\])$/.test(location.hostname) &&
+    deployment.value?.openActs?.includes('snapshot')
+  return useResource(isOperator || accessKey.value !== '' ? 'names' : '', async (signal) => {
+    const address = addressOf('names', { limit: mostNames })
+    const reply = await fetchOk(address, { headers: keyHeaders(), signal })
+    const { items } = (await reply.json()) as Page<SavedName>
+    return new Map(
+      items.map(({ name, last }) => [last.tokenId, `Saved as ${name}, version ${last.version}`]),
+    )
+  }).value
+}
+
 function Holdings({ account, list }: HoldingsProps): JSX.Element {
+  const held = holdings[list]
+  const names = useNames()
   return (
     <div class="mine">
-      {list === 'owned' && (
+      {held !== undefined && (
         <TokenList
-          title="Owned"
-          path={addressOf('tokens', { owner: account })}
-          none="This wallet owns no memory."
+          key={list}
+          title={lists[list]}
+          path={addressOf('tokens', { [held[0]]: account })}
+          none={held[1]}
+          noteOf={({ tokenId }) => names?.get(tokenId)}
         />
       )}
       {list === 'rented' && <Rented account={account} />}
-      {list === 'created' && (
-        <TokenList
-          title="Created"
-          path={addressOf('tokens', { creator: account })}
-          none="This wallet has created no memory."
-        />
-      )}
       {list === 'heir' ? <HeirPanel account={account} /> : <EarningsPanel account={account} />}
     </div>
   )
@@ -126,13 +152,8 @@ function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
     <li>
       <TokenLink tokenId={tokenId} title={title} />
       <span>
-        {mine === undefined ? (
-          'ended'
-        ) : (
-          <>
-            <Countdown at={mine.expiresAt} /> left
-          </>
-        )}
+        {mine === undefined ? 'ended' : <Countdown at={mine.expiresAt} />}
+        {mine !== undefined && ' left'}
       </span>
     </li>
   )

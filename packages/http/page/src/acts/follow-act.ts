@@ -4,7 +4,7 @@ import { formatTransactionReceipt, type Hex, isHash, type RpcTransactionReceipt 
 import { currencyOf } from '../api/deployment.ts'
 import { addressOf, postJson, readNow } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
-import { accessKey } from '../create/access-key.ts'
+import { keyHeaders } from '../create/access-key.ts'
 import { isSameAccount } from '../text/account.ts'
 import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
 import { connectedWallet, type Provider } from '../wallet/connected-wallet.ts'
@@ -220,12 +220,10 @@ const reverted = (fee: bigint) =>
  * @throws {Problem} when the server refuses, or does not answer
  */
 async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex> {
-  const key = accessKey.value
-  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
   const { txHash } = await postJson<{ readonly txHash?: unknown }>(
     addressOf('relay', {}),
     body,
-    headers,
+    keyHeaders(),
   )
   if (isHash(`${txHash}`)) return `${txHash}` as Hex
   throw otherTransaction()

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { NamedVersions } from '../../../src/client/responses.ts'
 import { deployment } from './deployment.ts'
-import { useRead } from './use-resource.ts'
+import { addressOf, fetchOk } from './get-json.ts'
+import { useRead, useResource } from './use-resource.ts'
 
 /** A typed ENS name, as far as the server has looked it up. */
 export type TypedName = {
@@ -39,6 +41,44 @@ function nameIn(typed: string): string {
 
 /** The time without a keystroke after which a name is looked up, in milliseconds. */
 const pause = 300
+
+/** The version of a private name that a text names, such as `ada@2026-10-01`. */
+export type TypedVersion = {
+  /** The page of its token, and its words; absent where there is none. */
+  readonly found?: { readonly path: string; readonly name: string }
+  /** Says why there is none. */
+  readonly note?: string
+}
+
+/** Looks up the version of a private name that a typed text names, once the typing pauses. */
+export function useNamedVersion(typed: string): TypedVersion {
+  const text = /^[^@\s]+@\d\S*$/.test(typed.trim()) ? typed.trim() : ''
+  const settled = useSettled(text, pause)
+  const { value, problem } = useResource(settled, (signal) => readVersion(settled, signal))
+  return settled === text ? (value ?? { note: problem?.message ?? '' }) : {}
+}
+
+async function readVersion(text: string, signal: AbortSignal): Promise<TypedVersion> {
+  const { findVersion, parseVersion, versionText } = await import(
+    '../../../src/api/named-version.ts'
+  )
+  const { name, version } = parseVersion(text) ?? {}
+  if (name === undefined || version === undefined) return {}
+  const read = async (page: { readonly after: string | undefined; readonly limit: number }) => {
+    const { keyHeaders } = await import('../create/access-key.ts')
+    const init = { headers: keyHeaders(), signal }
+    const reply = await fetchOk(addressOf('versions', { name, ...page }), init)
+    return (await reply.json()) as NamedVersions
+  }
+  const found = await findVersion(read, version)
+  if (found === undefined) {
+    return { note: `The name ${name} has no version ${versionText(version)}.` }
+  }
+  const { tokenId, version: number } = found
+  return {
+    found: { path: `/token/${tokenId}`, name: `${name}, version ${number}, No. ${tokenId}` },
+  }
+}
 
 /** Returns a text once it was the same for a moment. */
 export function useSettled(text: string, pause: number): string {

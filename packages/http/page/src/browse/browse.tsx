@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
+import { useNamedVersion } from '../api/use-ens-account.ts'
 import { useRead, useResource } from '../api/use-resource.ts'
 import { AccountText } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
@@ -182,24 +183,22 @@ function FamilyHeading({ query, title }: FamilyProps): JSX.Element | undefined {
     <div class="chosen-family">
       <h3>
         Family of <a href={`/token/${family}`}>No. {family}</a>
-        {title !== undefined && (
-          <>
-            {' · '}
-            <UserText of={title} />
-          </>
-        )}
+        {title !== undefined && ' · '}
+        {title !== undefined && <UserText of={title} />}
       </h3>
       <a href={buildBrowsePath(changeQuery(query, { family: '' }))}>Show all</a>
     </div>
   )
 }
 
-/** Leads to the page of the number or the address that a search is, and to makers whose names have it. */
+/** Leads to the page of what a search names: a number, an address or a version, and to makers whose names have it. */
 function Places({ search }: Pick<BrowseQuery, 'search'>): JSX.Element | undefined {
-  const found = findDestination(search)
+  const version = useNamedVersion(search)
+  const found = findDestination(search) ?? version.found
   const name = search.trim()
   const isName = found === undefined && isSearchable(name) && name.length <= 40
   const named = useRead('profiles', isName ? { name } : undefined).value?.items ?? []
+  if (version.note) return <p class="hint">{version.note}</p>
   if (found === undefined && named.length === 0) return undefined
   return (
     <p class="makers">

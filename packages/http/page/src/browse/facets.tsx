@@ -153,25 +153,21 @@ type ValueProps = {
 }
 
 function Value({ isChosen, count, to, children }: ValueProps): JSX.Element {
-  if (count === 0 && !isChosen) {
-    return (
-      <li>
-        <span class="value none">{children}</span>
-        <span class="number">0</span>
-      </li>
-    )
-  }
   return (
     <li>
-      <a
-        class={isChosen ? 'value chosen' : 'value'}
-        href={buildBrowsePath(to)}
-        {...(isChosen && { 'aria-current': 'true' as const })}
-      >
-        <span>{children}</span>
-        {isChosen && <span class="unseen">, chosen: remove</span>}
-        {isChosen && <span aria-hidden="true">✕</span>}
-      </a>
+      {count === 0 && !isChosen ? (
+        <span class="value none">{children}</span>
+      ) : (
+        <a
+          class={isChosen ? 'value chosen' : 'value'}
+          href={buildBrowsePath(to)}
+          {...(isChosen && { 'aria-current': 'true' as const })}
+        >
+          <span>{children}</span>
+          {isChosen && <span class="unseen">, chosen: remove</span>}
+          {isChosen && <span aria-hidden="true">✕</span>}
+        </a>
+      )}
       {count !== undefined && <span class="number">{count}</span>}
     </li>
   )

@@ -16,13 +16,15 @@ export declare namespace TokenList {
     readonly none: string
     /** Returns whether a token of the list is shown; all are by default. */
     readonly isShown?: (token: Token) => boolean
+    /** Returns what is said of a token beside its card; nothing by default. */
+    readonly noteOf?: (token: Token) => string | undefined
     /** Called when the list is loaded, or cannot be. */
     readonly onLoad?: () => void
   }
 }
 
 /** Shows a list of tokens page by page, under a title. */
-export function TokenList({ title, path, none, isShown, onLoad }: TokenList.Props): JSX.Element {
+export function TokenList({ title, path, onLoad, ...shown }: TokenList.Props): JSX.Element {
   const { list, problem, loadMore } = useListings(path)
   const id = title.toLowerCase().replace(' ', '-')
   const isLoaded = list !== undefined || problem !== undefined
@@ -33,18 +35,17 @@ export function TokenList({ title, path, none, isShown, onLoad }: TokenList.Prop
     <Section id={id} title={title}>
       <ProblemNotice problem={problem} />
       {!isLoaded && <Loading />}
-      {list !== undefined && <Tokens of={list} none={none} isShown={isShown} />}
+      {list !== undefined && <Tokens of={list} {...shown} />}
       {list != null && list.next !== null && <ButtonLine name="Show more" onClick={loadMore} />}
     </Section>
   )
 }
 
-type TokensProps = Pick<TokenList.Props, 'none'> & {
+type TokensProps = Pick<TokenList.Props, 'none' | 'isShown' | 'noteOf'> & {
   readonly of: Page<Token>
-  readonly isShown: TokenList.Props['isShown'] | undefined
 }
 
-function Tokens({ of: { items, next }, none, isShown }: TokensProps): JSX.Element {
+function Tokens({ of: { items, next }, none, isShown, noteOf }: TokensProps): JSX.Element {
   const shown = isShown === undefined ? items : items.filter(isShown)
   // More of the list may hold what is shown.
   if (shown.length === 0 && next === null) return <p class="hint">{none}</p>
@@ -52,7 +53,9 @@ function Tokens({ of: { items, next }, none, isShown }: TokensProps): JSX.Elemen
     <ul class="cards">
       {shown.map((token) => (
         <li key={token.tokenId} data-row={token.tokenId}>
-          <MemoryCard token={token} />
+          <MemoryCard token={token}>
+            {noteOf?.(token) && <p class="kin">{noteOf(token)}</p>}
+          </MemoryCard>
         </li>
       ))}
     </ul>

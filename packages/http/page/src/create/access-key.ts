@@ -11,6 +11,10 @@ export const accessKey = signal(sessionStorage.getItem(storageKey) ?? '')
 /** Whether the server has refused a request without a key; an older one does not say so before. */
 export const isKeyRequired = signal(false)
 
+/** Returns the headers of a request with the access key of the visitor; none without a key. */
+export const keyHeaders = (): Record<string, string> =>
+  accessKey.value === '' ? {} : { authorization: `Bearer ${accessKey.value}` }
+
 /** Stores an access key, or none. */
 export function setAccessKey(text: string): void {
   accessKey.value = text

@@ -44,13 +44,9 @@ function Row({ seal }: RowProps): JSX.Element {
       <span>
         <UserText of={name} />{' '}
         <small class="hint">
-          {minted === undefined ? (
-            <>
-              <Countdown at={Math.floor(expiresAt / 1000)} /> left
-            </>
-          ) : (
-            <a href={`/token/${minted}`}>minted as No. {minted}</a>
-          )}
+          {minted === undefined && <Countdown at={Math.floor(expiresAt / 1000)} />}
+          {minted === undefined && ' left'}
+          {minted !== undefined && <a href={`/token/${minted}`}>minted as No. {minted}</a>}
         </small>
       </span>
       <span class="buttons">

@@ -170,21 +170,16 @@ let context: CanvasRenderingContext2D | null | undefined
 const widths = new Map<string, number>()
 
 /** Measures a title in the font of the drawing, character by character. */
-function measureTitle(text: string): number {
-  let width = 0
-  for (const character of text) {
-    const known = widths.get(character) ?? measureCharacter(character)
-    widths.set(character, known)
-    width += known
-  }
-  return width
-}
+const measureTitle = (text: string): number =>
+  [...text].reduce((sum, it) => sum + (widths.get(it) ?? measureCharacter(it)), 0)
 
 function measureCharacter(character: string): number {
   context ??= document.createElement('canvas').getContext('2d')
   if (context === null) return 0
   if (widths.size === 0) context.font = titleFont()
-  return context.measureText(character).width
+  const { width } = context.measureText(character)
+  widths.set(character, width)
+  return width
 }
 
 function titleFont(): string {

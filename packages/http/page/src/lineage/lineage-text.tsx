@@ -51,12 +51,8 @@ function Line({ of: { token, link } }: { readonly of: Relative }): JSX.Element {
   return (
     <>
       <a href={`/token/${tokenId}`}>No. {tokenId}</a>
-      {card !== null && (
-        <>
-          , <UserText of={card.title} />
-        </>
-      )}
-      , created by <Account of={creator} />
+      {card !== null && ', '}
+      {card !== null && <UserText of={card.title} />}, created by <Account of={creator} />
       {link === 'fork' && `: a licensed fork with a royalty of ${formatBps(royaltyBps ?? 0)}`}
       {link === 'declared' && ': declares this parent, and owes no royalty'}
       {link === null && ': original, no parent'}

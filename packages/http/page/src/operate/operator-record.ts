@@ -1,17 +1,14 @@
 import type { OperatorRecord } from '../../../src/api/schemas/operator-schemas.ts'
 import type { ReadonlyStatic } from '../../../src/api/schemas/schema-parts.ts'
 import { fetchOk } from '../api/get-json.ts'
-import { accessKey } from '../create/access-key.ts'
+import { keyHeaders } from '../create/access-key.ts'
 
 /** The tenants and the last failures of a server. */
 export type Operator = ReadonlyStatic<typeof OperatorRecord>
 
 /** Fetches a path with the access key of the operator, if there is one. */
-export function fetchAsOperator(path: string, signal: AbortSignal): Promise<Response> {
-  const headers: Record<string, string> =
-    accessKey.value === '' ? {} : { authorization: `Bearer ${accessKey.value}` }
-  return fetchOk(path, { headers, cache: 'no-store', signal })
-}
+export const fetchAsOperator = (path: string, signal: AbortSignal): Promise<Response> =>
+  fetchOk(path, { headers: keyHeaders(), cache: 'no-store', signal })
 
 /** The parts of a server, each with `ok` or the code of its failure, and the nodes of its chain. */
 export type Health = {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { useEnsAccount, useSettled } from '../api/use-ens-account.ts'
+import { useEnsAccount, useNamedVersion, useSettled } from '../api/use-ens-account.ts'
 import { useRead } from '../api/use-resource.ts'
 import { findDestination, isSearchable } from '../browse/browse-query.ts'
 import { theme, toggleTheme } from '../masthead.tsx'
@@ -24,12 +24,15 @@ export function CommandDialog(): JSX.Element {
   useEffect(() => document.querySelector<HTMLElement>('dialog[open] .command')?.focus(), [])
   const isDark = theme.value === 'dark'
   const found = useFound(text)
-  const commands = findCommands(text, { isDark, isExact: isExact.value, named: account, ...found })
+  const version = useNamedVersion(text)
+  const state = { isDark, isExact: isExact.value, named: account, version: version.found }
+  const commands = findCommands(text, { ...state, ...found })
+  const said = account === undefined ? note || version.note : ''
   return (
     <Dialog title="Commands" onClose={close}>
       <Chooser text={text} setText={setText} commands={commands} />
       <p class="hint" role="status">
-        {account === undefined && note !== '' ? note : `${commands.length} commands`}
+        {said || `${commands.length} commands`}
       </p>
     </Dialog>
   )

@@ -34,6 +34,12 @@ describe('the commands for a text', () => {
     expect(first).toMatchObject({ name: `Go to ada.eth, ${account}`, path: `/account/${account}` })
   })
 
+  test('lead to the version of a name', () => {
+    const version = { name: 'ada, version 3, No. 7', path: '/token/7' }
+    const [first] = findCommands('ada@2026-10-01', { ...state, version })
+    expect(first).toEqual({ name: `Go to ${version.name}`, path: '/token/7', kind: 'Memory' })
+  })
+
   test('end with the memories that the text finds, and who made them', () => {
     const memory = {
       tokenId: '7',

@@ -44,6 +44,8 @@ export declare namespace findCommands {
     readonly isExact: boolean
     /** The account that the text leads to as a name of ENS. */
     readonly named?: { readonly name: string; readonly account: string } | undefined
+    /** The version of a private name that the text names. */
+    readonly version?: { readonly path: string; readonly name: string } | undefined
     /** The memories that the text finds on the market, the best match first. */
     readonly memories?: readonly FoundMemory[] | undefined
     /** The profiles whose names have the text, the first that took theirs first. */
@@ -112,8 +114,8 @@ function matches(of: { readonly name: string; readonly words: string }, text: st
 }
 
 /** Returns the memory and the account that a text names. */
-function placesOf(text: string, { named }: findCommands.State): readonly Command[] {
-  const destination = findDestination(text)
+function placesOf(text: string, { named, version }: findCommands.State): readonly Command[] {
+  const destination = findDestination(text) ?? version
   const places: Command[] = []
   if (destination !== undefined) {
     const kind = destination.path.startsWith('/token/') ? 'Memory' : 'Account'

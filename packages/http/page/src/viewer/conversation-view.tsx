@@ -89,12 +89,8 @@ function MessageView({ of }: { readonly of: Shown }): JSX.Element {
     <li class={`message ${role}`}>
       <p class="speaker">
         <strong>{names[role] ?? role}</strong>
-        {name !== undefined && (
-          <>
-            {' '}
-            <UserText of={name} />
-          </>
-        )}
+        {name !== undefined && ' '}
+        {name !== undefined && <UserText of={name} />}
         {at !== undefined && (
           <small class="hint">
             {' '}

@@ -154,12 +154,8 @@ function Row({ id, row, isChosen, onClick }: RowProps): JSX.Element {
       onClick={onClick}
     >
       <span class={isBranch ? 'twist' : 'twist none'} aria-hidden="true" />
-      {label !== undefined && (
-        <>
-          <bdi class="key">{label}</bdi>
-          {': '}
-        </>
-      )}
+      {label !== undefined && <bdi class="key">{label}</bdi>}
+      {label !== undefined && ': '}
       <bdi dir="auto" class={kind}>
         {preview}
       </bdi>
