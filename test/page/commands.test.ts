@@ -2,6 +2,7 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { notes, questions, type Reply } from '../recall/shared-questions.ts'
 import { connectDevelopment, escapeDialog } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
@@ -119,6 +120,35 @@ test('a private name leads to its version of a day, and its memory shows it amon
   await page.getByRole('link', { name: /^Go to diary, version 1, No\. \d+$/ }).waitFor()
   await page.goto(`${server.url()}/mine`)
   await page.getByText('Saved as diary, version 2').waitFor()
+})
+
+test('a memory answers the shared questions, and names the nearest word to one that it lacks', async () => {
+  const { page } = visitor
+  const recipient = developmentAccounts[0]?.address ?? 'server'
+  const diary = createClient({ url: server.url() }).memory('asked')
+  const saved = { data: { notes }, metadata: { category: 'diary' }, recipient }
+  const { tokenId } = await diary.save(saved)
+  const answers = page.locator('.answers li')
+  const ask = async (text: string): Promise<Reply> => {
+    await page.goto(`${server.url()}/token/${tokenId}?tab=contents`)
+    await page.getByRole('button', { name: 'Open the memory' }).click()
+    await page.getByRole('searchbox', { name: 'Ask the whole memory' }).fill(text)
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    const none = page.getByText('Nothing in the whole memory answers that.')
+    await answers.first().or(none).waitFor()
+    const [, nearest] =
+      /nearest word is “(.*?)”/.exec(`${await page.getByRole('main').textContent()}`) ?? []
+    const found = nearest === undefined ? {} : { nearest }
+    if ((await answers.count()) === 0) return found
+    const [at, said] = [answers.first().locator('code'), answers.first().locator('blockquote')]
+    return { at: `${await at.textContent()}`, text: `${await said.textContent()}`, ...found }
+  }
+  for (const [text, reply] of questions) {
+    // A phrase is shown as the whole note that has it.
+    const isPhrase = reply.at?.endsWith('/text')
+    const expected = isPhrase ? { at: '/data/notes/0', text: notes[0]?.text } : reply
+    expect(await ask(text), text).toEqual(expected)
+  }
 })
 
 test('changes the appearance', async () => {

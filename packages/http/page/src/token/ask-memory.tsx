@@ -48,16 +48,16 @@ export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Elemen
       <div role="status">
         {isRunning && <p class="hint">Looking for it…</p>}
         {problem !== '' && <p>{problem}</p>}
-        {found?.answers.length === 0 && (
-          <p class="hint">
-            Nothing in {what} answers that. {misspeltNote(found.misspelt)}
-          </p>
-        )}
+        {found !== undefined && <p class="hint">{noteOn(found, what)}</p>}
         {found !== undefined && <Answers of={found.answers} placeOf={placeOf} />}
       </div>
     </>
   )
 }
+
+/** Says that nothing answers, and which words no item has. */
+const noteOn = ({ answers, misspelt }: Answered, what: string) =>
+  [answers.length === 0 ? `Nothing in ${what} answers that.` : '', misspeltNote(misspelt)].join(' ')
 
 type AnswersProps = Required<Pick<Props, 'placeOf'>> & { readonly of: readonly Answer[] }
 
