@@ -8,7 +8,7 @@ let reader: Reader
 
 const url = 'http://127.0.0.1:3000'
 const uses = usesOf({ tokenId: '1', url, format: undefined })
-const learned = 'Ask for the exact words on the screen first.'
+const learned = 'Users prefer the exact words on the screen first.'
 const memory = JSON.stringify({ learned: [learned] })
 
 beforeAll(async () => {

@@ -80,7 +80,8 @@ type Of<kind extends Kind> = Extract<LaneEvent, { kind: kind }>
 const loggers: {
   readonly [kind in Kind]?: (log: Log, event: Of<kind>, outages: OutageLog) => void
 } = {
-  leads: (log, { leads }) => log.info({ leads }, 'leads the agent wallet'),
+  leads: (log, { leads }) =>
+    log.info({ leads }, `${leads ? 'this' : 'another'} process signs for the agent wallet`),
   signed: atLevel('debug', 'signed a transaction for a job'),
   resent: atLevel('debug', 'resent a transaction'),
   replaced: atLevel('warn', 'replaced a stuck transaction'),

@@ -38,7 +38,7 @@ export const usesOf = (of: Used): readonly Use[] => [
     about: 'Saves the memory once it is checked against the chain, and asks it a question.',
     text: `export HEIRLOOM_URL=${of.url} HEIRLOOM_PRIVATE_KEY=${keyMark}
 ${npx} heirloom download ${of.tokenId} -o memory-${of.tokenId}.json
-${npx} heirloom search-in ${of.tokenId} "What should I know first?"`,
+${npx} heirloom search-in ${of.tokenId} "What do users prefer?"`,
   },
   {
     name: 'TypeScript',
