@@ -178,7 +178,7 @@ describe('the tools of the own wallet', () => {
       counts: [0, 0, 0, 1, 0],
     })
     const shown = await buyer.callTool({ name: 'show', arguments: { memory: tokenId } })
-    expect(JSON.stringify(shown.content)).toContain('4.0 of 5 by 1 that paid')
+    expect(JSON.stringify(shown.content)).toContain('4.0 of 5 by 1 account that paid')
     const child = await toolResult(buyer, 'own_fork', { tokenId, maxPrice: '500' })
     expect(await toolResult(buyer, 'memory_info', { tokenId: child.tokenId })).toMatchObject({
       creator: ben.address,

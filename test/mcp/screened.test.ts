@@ -88,7 +88,7 @@ test('the small tools hold them back, and leave everything else', async () => {
     preview: 'high at noon',
     rentPerDay: '0.000000000000000001ether',
     tags: ['tides', expect.stringContaining('held back')],
-    rated: '5.0 of 5 by 1 that paid',
+    rated: '5.0 of 5 by 1 account that paid',
   })
 })
 

@@ -46,9 +46,16 @@ export const createRate =
 /** The average of scores, and how many there are. */
 type ScoreAverage = { readonly average: number; readonly number: number }
 
-/** Describes an average in a sentence, with the number of scores. */
+/** Describes an average in a sentence, with the number of accounts that gave the scores. */
 export const describeAverage = ({ average, number }: ScoreAverage): string =>
-  `${average.toFixed(1)} of 5 on average, by ${number} that paid.`
+  `${average.toFixed(1)} of 5 on average, by ${payers(number)}.`
+
+/** Describes an average in a few words, with the number of accounts that gave the scores. */
+export const summarizeAverage = ({ average, number }: ScoreAverage): string =>
+  `${average.toFixed(1)} of 5 by ${payers(number)}`
+
+const payers = (number: number): string =>
+  number === 1 ? '1 account that paid' : `${number} accounts that paid`
 
 /** Averages scores by their numbers, that of score 1 first; `undefined` where there are none. */
 export function scoreAverage(counts: readonly number[]): ScoreAverage | undefined {
@@ -73,7 +80,7 @@ export async function readRated(
   for (const { tokenId, counts } of counted?.items ?? []) {
     const average = scoreAverage(counts)
     if (average === undefined) continue
-    rated.set(tokenId, `${average.average.toFixed(1)} of 5 by ${average.number} that paid`)
+    rated.set(tokenId, summarizeAverage(average))
   }
   return rated
 }

@@ -32,7 +32,11 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
   const isOwn = isSameAccount(account, connectedWallet.value?.account)
   const { value, problem } = useRead('earnings', { address: account })
   return (
-    <Section id="earnings" title="Earnings" class="panel earnings">
+    <Section
+      id="earnings"
+      title={isOwn ? 'Earnings and payments' : 'Earnings'}
+      class="panel earnings"
+    >
       <ProblemNotice problem={problem} />
       {value === undefined && problem === undefined && <p class="hint">Loading…</p>}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}

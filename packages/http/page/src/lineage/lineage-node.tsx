@@ -6,6 +6,7 @@ import { currencyOf } from '../api/deployment.ts'
 import { badges } from '../browse/originality.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { formatShortAmount } from '../text/amount.ts'
+import { formatDay } from '../text/moment.ts'
 import type { LineageItem } from './fold-lineage.ts'
 import { box, type Drawing, type PlacedItem } from './lay-out-lineage.ts'
 
@@ -104,7 +105,7 @@ function TokenBox({ relative, isHere, ...common }: TokenBoxProps): JSX.Element {
       {...(isHere && { 'aria-current': 'true' as const })}
     >
       {/* The name of the link, since its title may be shortened. */}
-      <title>{`${words.number} ${words.title} ${words.how}`}</title>
+      <title>{`${words.number} ${words.title} ${words.how} ${words.day}`.trim()}</title>
       <rect width={box.width} height={box.height} rx="4" />
       <Label {...words} />
     </a>
@@ -112,7 +113,7 @@ function TokenBox({ relative, isHere, ...common }: TokenBoxProps): JSX.Element {
 }
 
 /** The words in the box of a token. */
-type Words = { readonly number: string; readonly title: string; readonly how: string }
+type Words = Readonly<Record<'number' | 'title' | 'how' | 'day', string>>
 
 function wordsOf({ token, link }: Relative): Words {
   const { tokenId, card, originality } = token
@@ -120,11 +121,13 @@ function wordsOf({ token, link }: Relative): Words {
     number: `No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`}`,
     title: card?.title ?? 'Untitled memory',
     how: describeLink(link, token),
+    // Forks of one memory have one title, and differ in this.
+    day: link === 'fork' ? formatDay(Number(token.timestamp)) : '',
   }
 }
 
 /** Shows the words in the box of a token; its title is shortened to the box. */
-function Label({ number, title, how }: Words): JSX.Element {
+function Label({ number, title, how, day }: Words): JSX.Element {
   const width = box.width - 2 * margin
   const shown = useMemo(
     () => ({
@@ -136,7 +139,7 @@ function Label({ number, title, how }: Words): JSX.Element {
   return (
     <>
       <text class="number" x={margin} y="19">
-        {number}
+        {day === '' ? number : `${number} · ${day}`}
       </text>
       {/* Isolated, so that right-to-left text does not affect its surroundings. */}
       <text class="title" x={margin} y="37" direction="ltr">

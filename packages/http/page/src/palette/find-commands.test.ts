@@ -10,7 +10,7 @@ const firstFor = (text: string) => findCommands(text, state)[0]
 describe('the commands for a text', () => {
   test.each([
     ['act', { path: '/activity' }],
-    ['EARN', { path: '/mine', heading: 'Earnings' }],
+    ['EARN', { path: '/mine', heading: 'Earnings and payments' }],
     ['watch', { path: '/mine?list=watched', heading: 'Watched' }],
     ['documentation', { path: '/docs' }],
     ['operator', { path: '/operate' }],

@@ -30,7 +30,7 @@ const views: readonly View[] = [
   view('My memories', '/mine', 'wallet rented'),
   view('Owned', '/mine', 'my memories wallet', 'Owned'),
   view('Rented', '/mine?list=rented', 'my memories wallet', 'Rented'),
-  view('Earnings', '/mine', 'my income money csv', 'Earnings'),
+  view('Earnings and payments', '/mine', 'my income money csv', 'Earnings and payments'),
   view('Watch list', '/mine?list=watched', 'my watched alerts', 'Watched'),
   view('Reference and guides', '/docs', 'documentation help api openapi'),
   view('Operate', '/operate', 'operator health admin'),

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { mostRatedTokens } from '../../../src/api/bounds.ts'
-import { scoreAverage } from '../../../src/client/ratings.ts'
+import { describeAverage, scoreAverage, summarizeAverage } from '../../../src/client/ratings.ts'
 import { batchReads } from '../api/batch-reads.ts'
 import { readNow } from '../api/get-json.ts'
 
@@ -37,15 +37,13 @@ export function RatingSummary({ tokenId }: Props): JSX.Element | undefined {
  */
 export function describeRatings(counts: readonly number[]): string {
   const rated = scoreAverage(counts)
-  if (rated === undefined) return 'Nobody who paid has rated it yet.'
-  return `${rated.average.toFixed(1)} of 5 on average, by ${payers(rated)}.`
+  return rated === undefined ? 'Nobody who paid has rated it yet.' : describeAverage(rated)
 }
 
 /** Describes ratings in a few words, by their numbers for each score, that of score 1 first. */
 export function summarizeRatings(counts: readonly number[]): string {
   const rated = scoreAverage(counts)
-  if (rated === undefined) return 'Not rated yet'
-  return `Rated ${rated.average.toFixed(1)} of 5 by ${payers(rated)}`
+  return rated === undefined ? 'Not rated yet' : `Rated ${summarizeAverage(rated)}`
 }
 
 /** Describes ratings in one line of a card, by their numbers for each score, that of score 1 first. */
@@ -55,6 +53,3 @@ export function abbreviateRatings(counts: readonly number[]): string {
     ? ''
     : `${rated.average.toFixed(1)} of 5 (${rated.number === 1 ? '1 rating' : `${rated.number} ratings`})`
 }
-
-const payers = ({ number }: { readonly number: number }) =>
-  number === 1 ? '1 account that paid' : `${number} accounts that paid`

@@ -114,7 +114,7 @@ export const rate = command({
     const value = await client.rate({ tokenId, score, comment }, { signal: call.signal })
     const lines = rows([
       ['Rated', `token ${tokenId}, ${value.score} of 5, on ${timeText(value.ratedAt)}`],
-      ['Because of', `${value.act}, transaction ${value.txHash}`],
+      ['You paid', `to ${value.act} it, transaction ${value.txHash}`],
     ])
     await call.output.result({ value, lines })
   },

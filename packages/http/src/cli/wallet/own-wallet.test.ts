@@ -232,7 +232,7 @@ describe('--relayed', () => {
     await asJson(buyer, 'buy', tokenId, '--max-price', '5usd', ...own)
     await asJson(buyer, 'rate', tokenId, '4')
     const { out: found } = await as(seller, ['browse', '--all', '--creator', from ?? ''])
-    expect(found).toMatch(/^ +Rated +4\.0 of 5 by 1 that paid$/m)
+    expect(found).toMatch(/^ +Rated +4\.0 of 5 by 1 account that paid$/m)
     const thanks = await asJson(buyer, 'royalty', tokenId, '0.5usd', ...own)
     expect(thanks).toMatchObject({ to: from, amount: '0', dollars: { amount: '500000' } })
     expect(await asJson(buyer, 'download', tokenId)).toMatchObject({ data: { learned: ['tea'] } })

@@ -94,7 +94,7 @@ describe('ratings', () => {
       ],
     })
     const described = await readRated(client, ['2', '1'], {})
-    expect([...described]).toEqual([['1', '5.0 of 5 by 1 that paid']])
+    expect([...described]).toEqual([['1', '5.0 of 5 by 1 account that paid']])
     expect(last.message).toContain(
       `:1:${other.address}:${last.ratedAt}:5:Better on the second day.`,
     )
