@@ -126,8 +126,8 @@ test('a memory answers the shared questions, and names the nearest word to one t
   const { page } = visitor
   const recipient = developmentAccounts[0]?.address ?? 'server'
   const diary = createClient({ url: server.url() }).memory('asked')
-  const saved = { data: { notes }, metadata: { category: 'diary' }, recipient }
-  const { tokenId } = await diary.save(saved)
+  const metadata = { category: 'diary' }
+  const { tokenId } = await diary.save({ data: { notes }, metadata, recipient })
   const answers = page.locator('.answers li')
   const ask = async (text: string): Promise<Reply> => {
     await page.goto(`${server.url()}/token/${tokenId}?tab=contents`)

@@ -30,13 +30,10 @@ type Props = { readonly account: string; readonly isOwn: boolean }
 /** Shows what an account has earned in each currency, and what it can withdraw. */
 export function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
   const isOwn = isSameAccount(account, connectedWallet.value?.account)
+  const title = isOwn ? 'Earnings and payments' : 'Earnings'
   const { value, problem } = useRead('earnings', { address: account })
   return (
-    <Section
-      id="earnings"
-      title={isOwn ? 'Earnings and payments' : 'Earnings'}
-      class="panel earnings"
-    >
+    <Section id="earnings" title={title} class="panel earnings">
       <ProblemNotice problem={problem} />
       {value === undefined && problem === undefined && <p class="hint">Loading…</p>}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}
