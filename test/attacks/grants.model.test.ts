@@ -35,6 +35,7 @@ import {
   memoryCipher,
   memoryErasures,
   memoryGrants,
+  memoryNames,
   memoryOpenings,
   stoppedClock,
   wallets,
@@ -172,13 +173,15 @@ const coreSubject = (open: () => Promise<readonly Grants[]>) => async (): Promis
   const chain = memoryChain({ clock })
   const ledger = chain.ledger(account(wallets[0]?.address as Hex))
   const erasures = memoryErasures()
+  const names = memoryNames()
   const blobStore = withoutErased(memoryBlobStore(), erasures)
   const openings = memoryOpenings()
   const service = memoryService({ blobStore, cipher: memoryCipher(), clock, ledger, openings })
   const place = { chainId: ledger.registry.chainId, registry: ledger.registry.address }
   const idOf = (grant: Grant) => grantId(grant, ledger.registry)
   const replicas = (await open()).map((grants) => {
-    const parts: GrantParts = { clock, ledger, grants, idOf, bounds, erasedAt: erasures.find }
+    const { find: erasedAt } = erasures
+    const parts: GrantParts = { clock, ledger, grants, names, idOf, bounds, erasedAt }
     return { parts, isOwners: ownerCheck(parts) }
   })
   let turn = 0

@@ -18,7 +18,14 @@ import {
   ownerCheck,
   tokenId,
 } from '@heirloom/core'
-import { memoryErasures, memoryGrants, type Party, stoppedClock, wallets } from '@heirloom/testkit'
+import {
+  memoryErasures,
+  memoryGrants,
+  memoryNames,
+  type Party,
+  stoppedClock,
+  wallets,
+} from '@heirloom/testkit'
 import { concat, hashTypedData, type LocalAccount } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connect as connectTo } from '../../packages/adapters/src/ledger/connection.ts'
@@ -425,7 +432,10 @@ test('a grant counts where it holds at the confirmed block and at the newest', a
   const signed = { statement: '', owner: by, reader: to, ...terms, salt: unknown }
   await grants.deposit({ id: unknown, grant: signed, signature: '0x', label: '' }, request)
   const isOwners = async () => true
-  const right = grantedRight({ clock, ledger, grants, isOwners }, { id: unknown, origin })
+  const right = grantedRight(
+    { clock, ledger, grants, names: memoryNames(), isOwners },
+    { id: unknown, origin },
+  )
   const ask = () =>
     right({ tokenId: id, account: to }).then(
       () => 'admitted',

@@ -17,7 +17,7 @@ type Amount = Wei | Dollars
 /** The facts of every failure, by its code. */
 export type Failures = {
   'access/copied': { chainId: number; registry: Account; creator: Account }
-  'access/denied': { tokenId: TokenId; account: Account }
+  'access/denied': { tokenId?: TokenId; account: Account }
   'api-key/call-limit': { name: string; needed: Wei; limit: Wei }
   'api-key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
   'api-key/out-of-scope': { name: string; scope: string; needed: string }

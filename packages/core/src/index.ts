@@ -199,6 +199,7 @@ export {
   type Proof,
   proofWindowSeconds,
   type Right,
+  refuseStale,
 } from './tokens/access.ts'
 export {
   type CataloguedToken,
@@ -359,12 +360,17 @@ export { erase, type Holdings } from './use-cases/erase.ts'
 export { fork } from './use-cases/fork.ts'
 export {
   depositGrant,
+  endGrants,
+  forgetGranted,
   type GrantedReads,
   type GrantParts,
+  grantedLine,
   grantedRight,
+  type NameEnds,
   type OwnerCheck,
   ownerCheck,
   readsByRight,
+  renameGranted,
   revokeGrant,
   revokeGrants,
 } from './use-cases/grants.ts'
@@ -414,6 +420,7 @@ export {
   type Name,
   name,
   type OwnedName,
+  ownerOfAccount,
   readLineName,
 } from './values/name.ts'
 export {

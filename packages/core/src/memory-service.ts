@@ -8,6 +8,7 @@ import { eraseFailures } from './use-cases/erase.ts'
 import { fork, forkFailures } from './use-cases/fork.ts'
 import {
   depositGrantFailures,
+  grantedLineFailures,
   revokeGrantFailures,
   revokeGrantsFailures,
 } from './use-cases/grants.ts'
@@ -73,6 +74,7 @@ type OtherUseCase =
   | 'setProfile'
   | 'readOpenings'
   | 'depositGrant'
+  | 'grantedLine'
   | 'revokeGrant'
   | 'revokeGrants'
 
@@ -104,6 +106,7 @@ export const failuresOf = {
   setProfile: setProfileFailures,
   readOpenings: readOpeningsFailures,
   depositGrant: depositGrantFailures,
+  grantedLine: grantedLineFailures,
   revokeGrant: revokeGrantFailures,
   revokeGrants: revokeGrantsFailures,
 } as const satisfies Readonly<Record<keyof MemoryService | OtherUseCase, readonly FailureCode[]>>

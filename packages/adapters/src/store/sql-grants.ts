@@ -7,7 +7,9 @@ import {
   type GrantRequest,
   type Grants,
   type Hex,
+  type Instant,
   longestGrant,
+  type Name,
   type Registry,
   tokenId,
   toSeconds,
@@ -126,21 +128,12 @@ export async function sqlGrants(
   await store.migrate(grantTables)
   const db = store.db as unknown as Db
   const registry = registryId(place)
-  const change = <T>(operation: string, work: (rows: Rows) => Promise<T>) =>
-    answered(operation, () => store.commit((trx) => work(rowsOf(trx as unknown as Db, registry))))
+  const { change, takeBack } = changesOf(store, registry, mark)
   if (epoch !== undefined) {
     await change('open', (rows) => forgetBefore(rows, epoch))
   }
   if (mark !== undefined) {
     mark.write(await change('open', (rows) => forgetFewer(rows, mark.read())))
-  }
-  /** Takes something back, and has the mark say so before anybody learns that it counts. */
-  const takeBack = async <T>(work: (rows: Rows) => Promise<T>): Promise<T> => {
-    if (mark === undefined) return change('revoke', work)
-    const counted = async (rows: Rows) => [await work(rows), await countRevocation(rows)] as const
-    const [result, count] = await change('revoke', counted)
-    if (count > mark.read()) mark.write(count)
-    return result
   }
   return {
     deposit: (deposited, request) => change('deposit', (rows) => deposit(rows, deposited, request)),
@@ -155,6 +148,8 @@ export async function sqlGrants(
     revoke: (revocation, request) => takeBack((rows) => revoke(rows, revocation, request)),
     revokeAll: (owner, before, request) =>
       takeBack((rows) => revokeAll(rows, { owner: owner.toLowerCase(), before }, request)),
+    revokeName: (owner, name, now) =>
+      takeBack((rows) => revokeName(rows, { owner: owner.toLowerCase(), name }, now)),
     list: async (owner, { after, limit, now }) => {
       const of = owner.toLowerCase()
       const end = after === undefined ? undefined : readCursor(after, of)
@@ -182,6 +177,25 @@ export async function sqlGrants(
   }
 }
 
+/** Returns what changes rows, and what also takes something back. */
+function changesOf(
+  store: Pick<Store, 'commit'>,
+  registry: string,
+  mark: RevocationMark | undefined,
+) {
+  const change = <T>(operation: string, work: (rows: Rows) => Promise<T>) =>
+    answered(operation, () => store.commit((trx) => work(rowsOf(trx as unknown as Db, registry))))
+  /** Takes something back, and has the mark say so before anybody learns that it counts. */
+  const takeBack = async <T>(work: (rows: Rows) => Promise<T>): Promise<T> => {
+    if (mark === undefined) return change('revoke', work)
+    const counted = async (rows: Rows) => [await work(rows), await countRevocation(rows)] as const
+    const [result, count] = await change('revoke', counted)
+    if (count > mark.read()) mark.write(count)
+    return result
+  }
+  return { change, takeBack }
+}
+
 type Rows = ReturnType<typeof rowsOf>
 
 /** Returns the reads and the writes of the rows of a registry. */
@@ -192,6 +206,7 @@ const rowsOf = (db: Db, registry: string) => {
     registry,
     all,
     find: (id: string) => all().where('id', '=', id).executeTakeFirst(),
+    update: () => db.updateTable('accessGrant').where('registry', '=', registry),
     remove: () => db.deleteFrom('accessGrant').where('registry', '=', registry),
     epoch: async () => {
       const all = db.selectFrom('accessGrantEpoch').where('registry', '=', registry)
@@ -295,6 +310,22 @@ async function revokeAll(rows: Rows, { owner, before }: Floor, request: GrantReq
   await rows.put({ ...row, expires: issuedAt + longestGrant })
   // The time alone keeps all before it from being deposited again.
   await rows.remove().where('owner', '=', owner).where('issuedAt', '<', issuedAt).execute()
+}
+
+type Named = { readonly owner: string; readonly name: Name }
+
+async function revokeName(rows: Rows, { owner, name }: Named, now: Instant): Promise<number> {
+  const ofOwner = rows.all().where('owner', '=', owner).where('state', '=', 'live')
+  const named = (await ofOwner.execute()).filter((it) => depositedOf(it).grant.name === name)
+  for (const { id } of named) {
+    await rows
+      .update()
+      .where('id', '=', id)
+      .set({ state: 'revoked', ...notLive })
+      .execute()
+  }
+  const floor = await rows.find(owner)
+  return named.filter((it) => Number(it.expires) > toSeconds(now) && !isBelow(it, floor)).length
 }
 
 const dayInSeconds = day / 1000

@@ -1,5 +1,6 @@
 import type { Grant } from '../tokens/grant.ts'
 import type { Account, Hex, Instant } from '../values/branded.ts'
+import type { Name } from '../values/name.ts'
 import type { Page, PageInput } from './catalogue.ts'
 
 /** The id of a grant: its EIP-712 hash. */
@@ -48,6 +49,7 @@ export type Revocation = {
  * - revokes a grant that it has never seen
  * - revokes no grant of another owner
  * - revokes all grants of an owner that were signed before a time, and takes none of them later
+ * - revokes the grants of one name of an owner, and counts those that had not ended
  * - lists the live grants of an owner, the last signed first, each once, page by page
  * - refuses a grant beyond a bound with `grant/too-many`
  * - keeps half of all room for deposits, whatever is revoked that it has never seen
@@ -76,6 +78,8 @@ export interface Grants {
    * @throws `grant/too-many` for an owner of whom there is nothing
    */
   revokeAll(owner: Account, before: number, request: GrantRequest): Promise<void>
+  /** Revokes the grants of a name durably. Returns how many of them had not ended. */
+  revokeName(owner: Account, name: Name, now: Instant): Promise<number>
   /**
    * Returns the live grants of an owner, the last signed first, of equal times by their ids.
    *

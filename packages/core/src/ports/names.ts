@@ -78,6 +78,7 @@ export type NamesPage<Item> = {
  * - refuses a key of the owner that is reused for another request with `idempotency/key-reused`
  * - separates the names of different owners
  * - lists names and versions in pages
+ * - finds the version of a name that a token is, and none of another name
  * - renames a name with all its versions, but to none that is taken
  * - forgets a name with all its versions
  * - refuses to forget a name with another last version with `name/moved`
@@ -110,6 +111,8 @@ export interface Names {
    * @throws `name/not-found`
    */
   versions(name: OwnedName, page: PageInput): Promise<NamesPage<SavedVersion>>
+  /** Returns the version of a name that a token is; `undefined` for a token that is none. */
+  versionOf(name: OwnedName, token: TokenId): Promise<SavedVersion | undefined>
   /**
    * Gives a name another text.
    *

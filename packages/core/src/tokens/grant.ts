@@ -2,6 +2,7 @@ import { Failure } from '../failure.ts'
 import type { Account, Digest, Hex, Instant, TokenId } from '../values/branded.ts'
 import { nobody, sameAccount } from '../values/hex.ts'
 import { misleadingSpace, misleadingText } from '../values/misleading-text.ts'
+import { nameProblem } from '../values/name.ts'
 import { printTime } from '../values/print-time.ts'
 import { day, fromSeconds, toSeconds } from '../values/time.ts'
 import { type Holding, proofWindowSeconds } from './access.ts'
@@ -12,8 +13,9 @@ export type Grant = {
   readonly statement: string
   readonly owner: Account
   readonly reader: Account
+  /** The token, or the first version of the name. */
   readonly tokenId: TokenId
-  /** The transfers of the token when it was signed: a grant ends with the next one, for good. */
+  /** The transfers of the token when it was signed: a grant ends with the next one, for good. 0 with a name. */
   readonly transferCount: bigint
   /** The digest of the sealed memory. */
   readonly digest: Digest
@@ -97,8 +99,10 @@ function problemOfHolders({ holders }: Grant): string | undefined {
 }
 
 function problemOfRights(grant: Grant): string | undefined {
-  const { name, rights, statement } = grant
-  if (name !== '') return 'is of a name, and this server takes grants of tokens alone'
+  const { name, rights, statement, transferCount } = grant
+  const problem = name === '' ? undefined : nameProblem(name)
+  if (problem !== undefined) return `has a name that ${problem}`
+  if (name !== '' && transferCount !== 0n) return 'is of a name, and counts transfers; give 0'
   if (rights !== 'read')
     return 'gives another right than read, the only one that this server honours'
   return statement === grantStatement(grant)

@@ -1,13 +1,15 @@
 import { Failure, isFailure } from '../failure.ts'
 import { type Erasures, refuseErased } from '../ports/erasures.ts'
-import type { GrantBounds, GrantId, Grants } from '../ports/grants.ts'
+import type { DepositedGrant, GrantBounds, GrantId, Grants } from '../ports/grants.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
+import type { Names } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
 import { type Holding, proofWindowSeconds, refuseStale } from '../tokens/access.ts'
 import { type Grant, grantLabel, requireGrant, stands } from '../tokens/grant.ts'
 import { requireFound } from '../tokens/provenance.ts'
-import type { Account, Hex, Instant, TokenId } from '../values/branded.ts'
+import type { Account, Digest, Hex, Instant, TokenId } from '../values/branded.ts'
 import { sameAccount } from '../values/hex.ts'
+import { accountOf, type Name, type OwnedName, ownerOfAccount } from '../values/name.ts'
 import { day, later, toSeconds } from '../values/time.ts'
 import type { download } from './download.ts'
 import type { ReaderProof, ReaderRight } from './prove-account.ts'
@@ -17,6 +19,7 @@ import type { outline, part, searchIn, selectIn } from './read-inside.ts'
 export type GrantParts = Pick<Ports, 'clock'> & {
   readonly ledger: Pick<Ledger, 'holding' | 'isSignedByKey' | 'isSignedByCreator'>
   readonly grants: Grants
+  readonly names: Pick<Names, 'versionOf'>
   /** Returns the EIP-712 hash of a grant for the registry of the ledger. */
   readonly idOf: (grant: Grant) => GrantId
   readonly bounds: GrantBounds
@@ -35,6 +38,7 @@ export const depositGrantFailures = [
   'grant/unavailable',
   'ledger/unavailable',
   'memory/erased',
+  'name/unavailable',
   'proof/not-signed',
   'proof/stale',
   'service/busy',
@@ -43,19 +47,19 @@ export const depositGrantFailures = [
 ] as const
 
 /**
- * Deposits a grant for the present owner of its token, who proves that it brings the grant itself.
+ * Deposits a grant for the present owner of its token or name, who proves that it brings the grant itself.
  * Returns the id of the grant. The proof counts for 120 seconds, and for a day where only a contract
  * can verify it. Contracts are asked last.
  *
  * @throws `grant/malformed`, `grant/revoked`, `grant/too-many`, `grant/unavailable`, `proof/stale`,
- * `proof/not-signed`, `token/not-found`, `token/not-owner`, `memory/erased`, `ledger/unavailable`,
- * `service/busy`
+ * `proof/not-signed`, `token/not-found`, `token/not-owner`, `memory/erased`, `name/unavailable`,
+ * `ledger/unavailable`, `service/busy`
  */
 export async function depositGrant(
-  { clock, ledger, grants, idOf, bounds, erasedAt }: GrantParts,
+  { clock, ledger, grants, names, idOf, bounds, erasedAt }: GrantParts,
   { grant, signature, label, origin, proof }: depositGrant.Input,
 ): Promise<GrantId> {
-  const { owner, tokenId } = grant
+  const { owner } = grant
   const now = clock.now()
   requireGrant(grant, now)
   const text = grantLabel(label)
@@ -70,8 +74,7 @@ export async function depositGrant(
   const byKey = await Promise.all(statements.map(ledger.isSignedByKey))
   if (byKey.includes(false)) throw new Failure('proof/not-signed', { account: owner })
   refuseOld(proof.timestamp, now, byKey[0] === undefined ? dayInSeconds : proofWindowSeconds)
-  requireOwn(grant, requireFound(tokenId, await ledger.holding(tokenId)))
-  if (erasedAt !== undefined) refuseErased(grant.digest, { find: erasedAt })
+  await requireOwn({ ledger, names, erasedAt }, grant)
   for (const statement of statements) await requireSigned(ledger, statement, 'owner')
   await grants.deposit({ id, grant, signature, label: text }, { client: proof.client, now, bounds })
   return id
@@ -101,15 +104,39 @@ function refuseOld(timestamp: number, now: Instant, windowSeconds: number): void
   throw new Failure('proof/stale', { signedAt: timestamp * 1000, now, windowSeconds })
 }
 
-function requireOwn(grant: Grant, holding: Holding): void {
-  const { tokenId, owner } = grant
+type Owned = Pick<GrantParts, 'names' | 'erasedAt'> & { readonly ledger: Pick<Ledger, 'holding'> }
+
+async function requireOwn({ ledger, names, erasedAt }: Owned, grant: Grant): Promise<void> {
+  const { tokenId, owner, name } = grant
+  if (name !== '') return requireBegun(names, grant)
+  const holding = requireFound(tokenId, await ledger.holding(tokenId))
   if (!sameAccount(holding.owner, owner)) {
     throw new Failure('token/not-owner', { tokenId, account: owner })
   }
+  if (erasedAt !== undefined) refuseErased(grant.digest, { find: erasedAt })
   if (stands(grant, holding)) return
   const problem = `is of token ${tokenId} as it was before; sign one for its ${holding.transferCount} transfers and its present memory`
   throw new Failure('grant/malformed', { problem })
 }
+
+/** Requires that a name of the owner begins with the version that a grant names. */
+async function requireBegun(names: GrantParts['names'], grant: Grant): Promise<void> {
+  if (await hasBegun(names, grant)) return
+  const { tokenId, owner, name } = grant
+  const problem = `is of ${name}, and ${owner} has no such name here that begins with token ${tokenId}; only the names of an account can be granted, not those of the server, a tenant or an API key`
+  throw new Failure('grant/malformed', { problem })
+}
+
+/** Returns whether the name of a grant is there still, with the same first version. */
+async function hasBegun(names: GrantParts['names'], grant: Grant): Promise<boolean> {
+  const first = await names.versionOf(lineOf(grant), grant.tokenId)
+  return first?.version === 1 && first.digest === grant.digest
+}
+
+const lineOf = ({ owner, name }: Grant): OwnedName => ({
+  owner: ownerOfAccount(owner),
+  name: name as Name,
+})
 
 async function requireSigned(
   ledger: Pick<Ledger, 'isSignedByCreator'>,
@@ -228,27 +255,23 @@ export function ownerCheck({ clock, ledger }: Pick<GrantParts, 'clock' | 'ledger
  * @throws `access/denied`, `grant/unavailable`, `ledger/unavailable`, `service/busy`
  */
 export const grantedRight =
-  (
-    { clock, ledger, grants, isOwners }: grantedRight.Parts,
-    { id, origin }: grantedRight.Input,
-  ): ReaderRight =>
+  (parts: grantedRight.Parts, { id, origin }: grantedRight.Input): ReaderRight =>
   async ({ tokenId, account }) => {
-    const found = await grants.find(id)
-    if (found === undefined || !isMeant(found.grant, { tokenId, account, origin })) {
-      throw denied(tokenId, account)
+    const found = await parts.grants.find(id)
+    if (found === undefined || !isMeant(found.grant, { account, origin })) {
+      throw denied(account, tokenId)
     }
-    const { grant, signature } = found
-    const holding = await ledger.holding(tokenId)
-    if (holding === undefined || !counts(grant, holding, clock.now())) {
-      throw denied(tokenId, account)
+    const holding = await grantedHolding(parts, found.grant, tokenId)
+    if (holding === undefined || !(await isStillSigned(parts, found))) {
+      throw denied(account, tokenId)
     }
-    const statement = { account: grant.owner, message: { typedHash: id }, signature }
-    if (!(await isOwners(id, statement))) throw denied(tokenId, account)
     return { access: holding, right: { kind: 'grant', grant: id, label: found.label } }
   }
 
 export declare namespace grantedRight {
-  type Parts = Pick<GrantParts, 'clock' | 'ledger' | 'grants'> & { readonly isOwners: OwnerCheck }
+  type Parts = Pick<GrantParts, 'clock' | 'ledger' | 'grants' | 'names'> & {
+    readonly isOwners: OwnerCheck
+  }
   type Input = {
     readonly id: GrantId
     /** The origin of this server; absent where it is not known, which no grant names. */
@@ -256,23 +279,115 @@ export declare namespace grantedRight {
   }
 }
 
-type Meant = {
-  readonly tokenId: TokenId
-  readonly account: Account
-  readonly origin?: string | undefined
+/** Returns the ownership of a token where a grant opens its memory now. */
+async function grantedHolding(
+  { names, ledger, clock }: Pick<GrantParts, 'names' | 'ledger' | 'clock'>,
+  grant: Grant,
+  tokenId: TokenId,
+): Promise<Holding | undefined> {
+  const digest = await grantedDigest(names, grant, tokenId)
+  const holding = digest && (await ledger.holding(tokenId))
+  if (digest === undefined || holding === undefined) return undefined
+  return counts({ ...grant, digest }, holding, clock.now()) ? holding : undefined
 }
 
-const isMeant = (grant: Grant, { tokenId, account, origin }: Meant): boolean =>
-  grant.tokenId === tokenId &&
-  sameAccount(grant.reader, account) &&
-  origin !== undefined &&
-  grant.holders.includes(origin)
+/** Returns the digest of the memory of a token that a grant is of; `undefined` for another token. */
+async function grantedDigest(
+  names: GrantParts['names'],
+  grant: Grant,
+  tokenId: TokenId,
+): Promise<Digest | undefined> {
+  if (grant.name === '') return grant.tokenId === tokenId ? grant.digest : undefined
+  if (!(await hasBegun(names, grant))) return undefined
+  return (await names.versionOf(lineOf(grant), tokenId))?.digest
+}
+
+const isStillSigned = (
+  { isOwners }: Pick<grantedRight.Parts, 'isOwners'>,
+  { id, grant, signature }: DepositedGrant,
+): Promise<boolean> => isOwners(id, { account: grant.owner, message: { typedHash: id }, signature })
+
+/** The failures of `grantedLine`. */
+export const grantedLineFailures = [
+  'access/denied',
+  'grant/unavailable',
+  'ledger/unavailable',
+  'name/unavailable',
+  'service/busy',
+] as const
+
+/**
+ * Returns the name that an account may read by a grant: the grant names this server and has not ended
+ * or been revoked, and the name begins as it did. Each other case is the same refusal.
+ *
+ * @throws `access/denied`, `grant/unavailable`, `name/unavailable`, `ledger/unavailable`, `service/busy`
+ */
+export async function grantedLine(
+  parts: Omit<grantedRight.Parts, 'ledger'>,
+  { id, origin, account }: grantedRight.Input & { readonly account: Account },
+): Promise<{ readonly grant: Grant; readonly line: OwnedName }> {
+  const found = await parts.grants.find(id)
+  if (found === undefined || !isMeant(found.grant, { account, origin })) throw denied(account)
+  const { grant } = found
+  const isLive = grant.name !== '' && grant.expires > toSeconds(parts.clock.now())
+  if (!isLive || !(await hasBegun(parts.names, grant))) throw denied(account)
+  if (!(await isStillSigned(parts, found))) throw denied(account)
+  return { grant, line: lineOf(grant) }
+}
+
+type Meant = { readonly account: Account; readonly origin?: string | undefined }
+
+const isMeant = (grant: Grant, { account, origin }: Meant): boolean =>
+  sameAccount(grant.reader, account) && origin !== undefined && grant.holders.includes(origin)
 
 const counts = (grant: Grant, holding: Holding, now: Instant): boolean =>
   grant.expires > toSeconds(later(now, holding.asOf)) && stands(grant, holding)
 
-const denied = (tokenId: TokenId, account: Account) =>
-  new Failure('access/denied', { tokenId, account })
+const denied = (account: Account, tokenId?: TokenId) =>
+  new Failure('access/denied', tokenId === undefined ? { account } : { tokenId, account })
+
+/** The parts that change names whose grants end with the change. */
+export type NameEnds = Pick<GrantParts, 'clock' | 'grants'> & {
+  readonly names: Pick<Names, 'find' | 'rename' | 'forget'>
+}
+
+/**
+ * Renames a name, and ends its grants: whoever has one named another line. Ends those of the new name
+ * first, which an earlier line may have left. Returns how many grants ended.
+ *
+ * @throws `name/not-found`, `name/taken`, `name/held`, `name/unavailable`, `grant/unavailable`
+ */
+export async function renameGranted(parts: NameEnds, of: OwnedName, to: Name): Promise<number> {
+  const { names } = parts
+  const target = { owner: of.owner, name: to }
+  const isFree = to !== of.name && (await names.find(target)) === undefined
+  if (isFree) await endGrants(parts, target)
+  await names.rename(of, to)
+  return isFree ? endGrants(parts, of) : 0
+}
+
+/**
+ * Forgets a name, and ends its grants. Returns how many ended.
+ *
+ * @throws `name/not-found`, `name/moved`, `name/held`, `name/unavailable`, `grant/unavailable`
+ */
+export async function forgetGranted(
+  parts: NameEnds,
+  of: OwnedName,
+  last?: TokenId,
+): Promise<number> {
+  await parts.names.forget(of, last)
+  return endGrants(parts, of)
+}
+
+/** Ends the grants of a name. Returns how many ended: none of a name that no account owns. */
+export async function endGrants(
+  { grants, clock }: Pick<NameEnds, 'grants' | 'clock'>,
+  { owner, name }: OwnedName,
+): Promise<number> {
+  const account = accountOf(owner)
+  return account === undefined ? 0 : grants.revokeName(account, name, clock.now())
+}
 
 /** The reads that a grant lets an account make. */
 export type GrantedReads = {
@@ -293,7 +408,7 @@ export function readsByRight(service: GrantedReads, right: ReaderRight): Granted
     async (input: Input): Promise<Output> => {
       const { tokenId, proof } = input
       return read({ ...input, right }).catch((error: unknown) => {
-        throw isFailure(error, 'proof/not-bound') ? denied(tokenId, proof.account) : error
+        throw isFailure(error, 'proof/not-bound') ? denied(proof.account, tokenId) : error
       })
     }
   const { download, outline, part, searchIn, selectIn } = service

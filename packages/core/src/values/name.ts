@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import type { Account } from './branded.ts'
 import { misleadingText } from './misleading-text.ts'
 
 declare const brand: unique symbol
@@ -12,6 +13,13 @@ export type OwnedName = {
   readonly owner: string
   readonly name: Name
 }
+
+/** Returns the owner of the names that are those of an account. */
+export const ownerOfAccount = (account: Account): string => `account ${account.toLowerCase()}`
+
+/** Returns the account, in lower case, whose names an owner has; `undefined` for another owner. */
+export const accountOf = (owner: string): Account | undefined =>
+  owner.startsWith('account ') ? (owner.slice('account '.length) as Account) : undefined
 
 /** The most UTF-16 code units of a name, and of one of its segments. */
 export const longestName = { name: 128, segment: 64 }
@@ -27,12 +35,13 @@ const segment = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
  * @throws `name/malformed`
  */
 export function name(text: string): Name {
-  const problem = problemOf(text)
+  const problem = nameProblem(text)
   if (problem !== undefined) throw new Failure('name/malformed', { problem })
   return text as Name
 }
 
-function problemOf(text: string): string | undefined {
+/** Returns why a text is no name; `undefined` for a name. */
+export function nameProblem(text: string): string | undefined {
   if (text === '') return 'is empty'
   if (/^\d+$/.test(text)) return 'is a number, which is taken for the id of a token'
   if (text.length > longestName.name) return `has more than ${longestName.name} characters`
@@ -62,5 +71,5 @@ export const lineName = ({ owner, name }: OwnedName): string => `${owner}\n${nam
 export function readLineName(text: string): OwnedName | undefined {
   const at = text.indexOf('\n')
   const [owner, rest] = [text.slice(0, at), text.slice(at + 1)]
-  return at > 0 && problemOf(rest) === undefined ? { owner, name: rest as Name } : undefined
+  return at > 0 && nameProblem(rest) === undefined ? { owner, name: rest as Name } : undefined
 }

@@ -92,6 +92,14 @@ async function bisect<V extends Version>(versions: ReadVersions<V>, until: numbe
   return found
 }
 
+/** Returns the parts of the failure of a name that has no such version. */
+export const missingVersion = (name: string, version: VersionOf = 1) =>
+  ({
+    code: 'client/no-version',
+    facts: { name, version },
+    message: `The name ${name} has no version ${versionText(version)}; its log lists the versions.`,
+  }) as const
+
 /** Returns a version as it stands in a sentence. */
 export function versionText(version: VersionOf): string {
   if (typeof version === 'number' || number.test(version)) return `${version}`

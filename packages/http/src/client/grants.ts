@@ -6,7 +6,7 @@ import type { Scans } from './memory-scan.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { ReadRecordedHash } from './recorded-hash.ts'
 import type { PageQuery } from './requests.ts'
-import type { Deployment, Grant, GrantsPage } from './responses.ts'
+import type { Deployment, Grant, GrantedVersions, GrantsPage } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeJson, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
@@ -14,7 +14,11 @@ import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
 /** The reads of the memories that another account granted. */
-export type GrantedMemories = Parts & { readonly download: Download }
+export type GrantedMemories = Parts & {
+  readonly download: Download
+  /** Returns the versions of the name that the grant is of, the newest first, with its owner. */
+  readonly log: (page?: PageQuery, options?: Options) => Promise<GrantedVersions>
+}
 
 type Options = Pick<CallOptions, 'signal'>
 
@@ -60,14 +64,19 @@ export const createGrants = (parts: Needed): GrantCalls => ({
     const prover = { ...parts, grant }
     // What another saved is scanned, and no server says of it that it is one's own.
     const scans = { ...parts.scans, isOwn: async () => false }
-    return { ...createParts(prover), download: createDownload({ ...prover, scans }) }
+    return {
+      ...createParts(prover),
+      download: createDownload({ ...prover, scans }),
+      log: (page, options) =>
+        readSigned(parts, requestLine('grantedVersions', grant), { page, options }),
+    }
   },
   ...createOwnGrants(parts),
 })
 
 /** Creates the calls on the grants that an account made. */
 export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
-  const { transport, account, timers, signed, readDeployment } = parts
+  const { transport, account, timers, readDeployment } = parts
   const revoke = async (
     line: ReturnType<typeof requestLine>,
     textOf: (place: Deployment, owner: Hex) => string,
@@ -82,11 +91,7 @@ export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
     await transport.send({ ...line, body, options })
   }
   return {
-    grants: async (page, options = {}) => {
-      const { method, path } = requestLine('grants')
-      const call = { method, path: withQuery(path, page) }
-      return decodeResponse(await transport.send({ ...call, options, headers: () => signed(call) }))
-    },
+    grants: (page, options) => readSigned(parts, requestLine('grants'), { page, options }),
     revokeGrant: (id, { grant } = {}, options) =>
       revoke(
         requestLine('revokeGrant', id),
@@ -102,6 +107,18 @@ export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
       )
     },
   }
+}
+
+type PageCall = { readonly page: PageQuery | undefined; readonly options: Options | undefined }
+
+/** Reads a page that the account proves itself for. */
+async function readSigned<T extends object>(
+  { transport, signed }: Pick<Signing, 'transport' | 'signed'>,
+  { method, path }: ReturnType<typeof requestLine>,
+  { page, options = {} }: PageCall,
+): Promise<T> {
+  const call = { method, path: withQuery(path, page) }
+  return decodeResponse(await transport.send({ ...call, options, headers: () => signed(call) }))
 }
 
 function requireAccount(account: Account | undefined): Account {

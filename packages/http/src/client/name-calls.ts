@@ -1,6 +1,6 @@
 import { isHeirloomError } from './heirloom-error.ts'
 import type { PageQuery, TokenIdInput } from './requests.ts'
-import type { NamedVersions, Page, SavedName } from './responses.ts'
+import type { ForgottenName, NamedVersions, Page, RenamedName, SavedName } from './responses.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
 import { encodeJson, encodeTokenId, requestLine, requireName } from './transport/request-line.ts'
 import type { Call, CallOptions } from './transport/transport.ts'
@@ -24,15 +24,16 @@ export type NameCalls = {
   /** Returns the versions of a name, the newest first. */
   readonly versions: (name: string, page?: PageQuery, options?: Options) => Promise<NamedVersions>
   /** Gives a name with all its versions another text, one without versions. */
-  readonly renameName: (name: string, to: string, options?: Options) => Promise<SavedName>
+  readonly renameName: (name: string, to: string, options?: Options) => Promise<RenamedName>
   /**
-   * Forgets a name and the list of its versions; their tokens and memories stay. Fails with
+   * Forgets a name and the list of its versions; their tokens and memories stay. Returns
+   * how many grants of it ended. Fails with
    * `name/moved` when its last version is another token than `after`, or than the one at the call.
    */
   readonly forgetName: (
     name: string,
     options?: Options & { readonly after?: TokenIdInput | undefined },
-  ) => Promise<void>
+  ) => Promise<ForgottenName>
 }
 
 /** Creates the calls for names over a function that sends a request for them, with retries. */
@@ -67,10 +68,12 @@ export function createNameCalls(
       const { last } = await findName(name, options)
       // A try after one whose answer was lost must not remove a line that has begun since.
       const page = { after: encodeTokenId(after ?? last.tokenId, 'after') }
-      await send({ ...requestLine('forgetName', name), page, options }).catch((error) => {
+      const reply = send({ ...requestLine('forgetName', name), page, options })
+      const found = await reply.catch((error) => {
         // It was there, so a try whose answer was lost has forgotten it.
         if (!isNameMissing(error)) throw error
       })
+      return found?.status === 200 ? decodeResponse(found) : { endedGrants: 0 }
     },
   }
 }

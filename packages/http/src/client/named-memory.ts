@@ -12,7 +12,13 @@ import type {
   SnapshotOptions,
   TokenIdInput,
 } from './requests.ts'
-import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses.ts'
+import type {
+  ForgottenName,
+  Minted,
+  NamedVersion,
+  NamedVersions,
+  RenamedName,
+} from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { refuseUnknown, writeOptions } from './transport/known-members.ts'
 import { encodeTokenId, requireName } from './transport/request-line.ts'
@@ -73,16 +79,16 @@ export type NamedMemory<Data extends object = object> = {
   /** Returns who saved what when, the newest first. */
   readonly log: (page?: PageQuery, options?: Pick<CallOptions, 'signal'>) => Promise<NamedVersions>
   /**
-   * Gives the name with all its versions another text; fails with `name/taken` if that has versions.
+   * Gives the name with all its versions another text, and ends its grants; fails with `name/taken` if that has versions.
    * This object stays with the earlier text: go on with `memory(to, { seen: last.tokenId })`.
    */
-  readonly rename: (to: string, options?: Pick<CallOptions, 'signal'>) => Promise<SavedName>
+  readonly rename: (to: string, options?: Pick<CallOptions, 'signal'>) => Promise<RenamedName>
   /**
-   * Forgets the name and the list of its versions. Their tokens and memories stay. Fails with
+   * Forgets the name and the list of its versions, and ends its grants. Their tokens and memories stay. Fails with
    * `name/moved` when another version came after the one that this object saved or read last, and
    * where it did none, after the last one at the call.
    */
-  readonly forget: (options?: Pick<CallOptions, 'signal'>) => Promise<void>
+  readonly forget: (options?: Pick<CallOptions, 'signal'>) => Promise<ForgottenName>
 }
 
 /** A name as the caller knows it. */
@@ -156,8 +162,10 @@ export const createNamedMemory =
         download<Data>((await find(version, options)).tokenId, options),
       rename: async (to, options) => calls.renameName(name, to, options),
       forget: async (options) => {
-        await calls.forgetName(name, { ...options, after: seen === '0' ? undefined : seen })
+        const after = seen === '0' ? undefined : seen
+        const forgotten = await calls.forgetName(name, { ...options, after })
         seen = '0'
+        return forgotten
       },
     }
   }
@@ -191,7 +199,7 @@ async function nextOf(
   const line = await calls.findName(name, { signal }).catch(ignoreMissing)
   const { otherLine } = await import('./line-owner.ts')
   const denied = await otherLine(line, { owner, read })
-  if (denied) throw new HeirloomError({ code: 'access/denied', ...denied })
+  if (denied) throw new HeirloomError(denied)
   // What another saves meanwhile is not saved over.
   return { recipient, after: line?.last.tokenId ?? '0' }
 }
@@ -199,10 +207,8 @@ async function nextOf(
 /** Says of a version that the account may not open that another client saved it. */
 async function explain(error: unknown, name: string): Promise<never> {
   if (!isHeirloomError(error, 'access/denied')) throw error
-  const { sharedName } = await import('./line-owner.ts')
-  const { code, facts, status } = error
-  const message = `${error.message} ${sharedName(name)}`
-  throw new HeirloomError({ code, facts, status, message })
+  const { ofSharedName } = await import('./line-owner.ts')
+  throw new HeirloomError(ofSharedName(error, name))
 }
 
 /** Returns the text of a memory without the value at a pointer. @throws `part/not-found` */
@@ -228,15 +234,10 @@ export async function findNamed(
   version: VersionOf | undefined,
   read: ReadVersions<NamedVersion>,
 ): Promise<NamedVersion> {
-  const { findVersion, versionText } = await import('../api/named-version.ts')
+  const { findVersion, missingVersion } = await import('../api/named-version.ts')
   const found = await findVersion(read, version)
   if (found !== undefined) return found
-  const missing = version ?? 1
-  throw new HeirloomError({
-    code: 'client/no-version',
-    facts: { name, version: missing },
-    message: `The name ${name} has no version ${versionText(missing)}; its log lists the versions.`,
-  })
+  throw new HeirloomError(missingVersion(name, version))
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -10,7 +10,11 @@ import type {
 } from '../api/schemas/catalogue-schemas.ts'
 import type { EventRecord } from '../api/schemas/event-schemas.ts'
 import type { ExcerptsRecord } from '../api/schemas/excerpts-schemas.ts'
-import type { DepositedGrantRecord, GrantRecord } from '../api/schemas/grant-schemas.ts'
+import type {
+  DepositedGrantRecord,
+  GrantedVersionsPage,
+  GrantRecord,
+} from '../api/schemas/grant-schemas.ts'
 import type {
   EnsAccountRecord,
   EnsNamesRecord,
@@ -30,7 +34,12 @@ import type {
   OpeningRecord,
   ProvenanceRecord,
 } from '../api/schemas/memory-schemas.ts'
-import type { NameRecord, VersionRecord } from '../api/schemas/name-schemas.ts'
+import type {
+  ForgottenRecord,
+  NameRecord,
+  RenamedRecord,
+  VersionRecord,
+} from '../api/schemas/name-schemas.ts'
 import type {
   FoundRecord,
   OutlinedRecord,
@@ -56,6 +65,10 @@ import type {
 export type Minted = ReadonlyStatic<typeof MintedSchema>
 /** A name and its last version. */
 export type SavedName = ReadonlyStatic<typeof NameRecord>
+/** A name that has another text now, and how many grants of it ended. */
+export type RenamedName = ReadonlyStatic<typeof RenamedRecord>
+/** The number of grants that ended with a forgotten name. */
+export type ForgottenName = ReadonlyStatic<typeof ForgottenRecord>
 /** A version of a name. */
 export type NamedVersion = ReadonlyStatic<typeof VersionRecord>
 /** A page of the versions of a name. */
@@ -68,6 +81,8 @@ export type Rented = ReadonlyStatic<typeof RentedSchema>
 export type Erased = ReadonlyStatic<typeof ErasedSchema>
 /** The leave of an owner that another account may read a memory, as the owner signed it. */
 export type Grant = ReadonlyStatic<typeof GrantRecord>
+/** A page of the versions of a granted name, and the account whose name it is. */
+export type GrantedVersions = ReadonlyStatic<typeof GrantedVersionsPage>
 /** A page of the grants of an owner. */
 export type GrantsPage = Page<ReadonlyStatic<typeof DepositedGrantRecord>>
 /** The response of `fork`. */

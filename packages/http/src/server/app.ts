@@ -285,10 +285,11 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   )
   const { bodyLimit } = parts.config
   const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
+  const named = names && granting && { names, granting }
   server.register(async (api) => {
     idempotencyKeys(api)
     serveOperation(api, 'snapshot', snapshotHandler({ serviceFor, owners, names }), { bodyLimit })
-    if (names !== undefined) api.register(namesPlugin({ ...parts.browsing, names, owners }))
+    if (named !== undefined) api.register(namesPlugin({ ...parts.browsing, ...named, owners }))
     if (sealing !== undefined) {
       api.register(sealRoute({ ...service, ...parts, sealing, gate, owners, names }))
     }
@@ -298,9 +299,11 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
       api,
       partHandlers(() => partDesk),
     )
-    if (granting !== undefined) {
-      const { erasedAt } = parts
-      api.register(grantsPlugin({ ...partDesk, ...granting, deployment, erasedAt }))
+    if (named !== undefined) {
+      const { granting: held, ...more } = named
+      const { erasedAt, browsing } = parts
+      const of = { catalogue: browsing?.catalogue, deployment, erasedAt }
+      api.register(grantsPlugin({ ...partDesk, ...held, ...more, ...of }))
     }
     serveOperation(api, 'isOwn', ownHandler({ ...desk, owners }))
     ownerRoutes(api, { ...parts, gate, agentFor })

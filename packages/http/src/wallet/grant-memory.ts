@@ -11,6 +11,8 @@ import {
 import { readAddress } from '../api/address.ts'
 import { encodeGrant } from '../api/encode-records.ts'
 import { depositText } from '../api/signed-texts.ts'
+import type { NameCalls } from '../client/name-calls.ts'
+import { findNamed } from '../client/named-memory.ts'
 import type { TokenIdInput } from '../client/requests.ts'
 import type { Grant as EncodedGrant } from '../client/responses.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
@@ -18,10 +20,17 @@ import { refuseUnknown } from '../client/transport/known-members.ts'
 import { encodeJson, encodeTokenId, requestLine } from '../client/transport/request-line.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
 
-/** The reader of a token, and the end. */
-export type GrantInput = {
+/** The reader of a token or of the versions of a name, and the end. */
+export type GrantInput = GrantedThing & GrantTerms
+
+/** A token; or the first version of a private name, with the name. */
+export type TokenGrantInput = GrantTerms & {
   readonly tokenId: TokenIdInput
-  /** The account that may read the memory. */
+  readonly name?: string | undefined
+}
+
+type GrantTerms = {
+  /** The account that may read. */
   readonly reader: Hex
   /** The end, in seconds since 1970: at most 366 days from now. */
   readonly expires: number
@@ -30,6 +39,11 @@ export type GrantInput = {
   /** The origins of further servers where it counts; the server of the wallet always is one. */
   readonly holders?: readonly string[] | undefined
 }
+
+/** A token, or a private name of the account that has versions. */
+type GrantedThing =
+  | { readonly tokenId: TokenIdInput; readonly name?: undefined }
+  | { readonly name: string; readonly tokenId?: undefined }
 
 /** A grant that was deposited at the server of the wallet; the body deposits it at the others. */
 export type Granted = {
@@ -53,27 +67,28 @@ declare namespace grantMemory {
 }
 
 /**
- * Lets an account read the memory of a token of this account: signs a grant and its deposit, and brings
- * both to the server.
+ * Lets an account read the memory of a token of this account, or the versions of its name: signs a grant
+ * and its deposit, and brings both to the server.
  */
 export async function grantMemory(
   { transport, url, chain, account: signer, now }: grantMemory.Parts,
-  input: GrantInput,
+  input: TokenGrantInput,
   options: Pick<CallOptions, 'signal'> = {},
 ): Promise<Granted> {
-  const known = { tokenId: 1, reader: 1, expires: 1, label: 1, holders: 1 } as const
-  refuseUnknown<GrantInput>('grant', input, known)
+  const known = { tokenId: 1, name: 1, reader: 1, expires: 1, label: 1, holders: 1 } as const
+  refuseUnknown<TokenGrantInput>('grant', input, known)
   const { chainId, pair, client } = chain
   const registry = { chainId, address: account(pair.registry) }
+  const { name = '' } = input
   const id = tokenId(encodeTokenId(input.tokenId))
   const { transferCount, digest } = requireFound(id, await reads(client, pair).holding(id))
   const terms = {
     owner: account(signer.address),
     reader: readAddress(input.reader),
     tokenId: id,
-    transferCount,
+    transferCount: name === '' ? transferCount : 0n,
     digest,
-    name: '',
+    name,
     rights: 'read',
     holders: [...new Set([url.origin, ...(input.holders ?? [])])].toSorted(),
     issuedAt: Math.floor(now() / 1000),
@@ -92,6 +107,17 @@ export async function grantMemory(
   const reply = await transport.send({ ...requestLine('depositGrant'), body, options })
   const { id: deposited } = decodeResponse<{ readonly id: Hex }>(reply)
   return { id: deposited, grant: encoded, deposit: new TextDecoder().decode(body) }
+}
+
+/** Returns what is granted with its token: of a name, that of its first version. */
+export async function withToken(
+  { versions }: Pick<NameCalls, 'versions'>,
+  input: GrantInput,
+): Promise<TokenGrantInput> {
+  const { name } = input
+  if (name === undefined) return input
+  const { tokenId } = await findNamed(name, 1, (page) => versions(name, page))
+  return { ...input, tokenId }
 }
 
 const drawSalt = (): Hex => {

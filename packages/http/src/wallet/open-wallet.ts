@@ -29,7 +29,7 @@ import { createTransport, type Transport } from '../client/transport/transport.t
 import { withQuery } from '../client/transport/with-query.ts'
 import type { Actor } from './actor.ts'
 import { createWallet } from './create-wallet.ts'
-import { grantMemory } from './grant-memory.ts'
+import { grantMemory, withToken } from './grant-memory.ts'
 import { createPost } from './post-act.ts'
 import { sealMemory } from './seal-memory.ts'
 import { translateFailures } from './translate-failures.ts'
@@ -95,12 +95,10 @@ export const openWallet = (options: WalletOptions): Promise<Wallet> =>
     const seal: Actor['seal'] = (request, more) => sealMemory(place, request, more)
     const { actor: ledgerActor, sentActs } = createActor(performer, { store, now })
     const actor = { ...ledgerActor, seal, refuseCopy: copyCheck(server) }
-    return createWallet(performer, {
-      actor,
-      sentActs,
-      names: ownNames(place),
-      grant: (...all) => grantMemory(place, ...all),
-    })
+    const names = ownNames(place)
+    const grant: Wallet['grant'] = async (input, options) =>
+      grantMemory(place, await withToken(names, input), options)
+    return createWallet(performer, { actor, sentActs, names, grant })
   })
 
 const limitMembers = { perCall: 1, perDay: 1 } as const

@@ -209,8 +209,8 @@ export type Wallet = Acts &
      */
     readonly confirm: (sent: Hex | SignedAct) => Promise<Confirmed>
     /**
-     * Lets another account read the memory of a token of this account, until a time: signs that, and
-     * deposits it at the server. Pays nothing.
+     * Lets another account read the memory of a token of this account, or all versions of one of its
+     * names, until a time: signs that, and deposits it at the server. Pays nothing.
      */
     readonly grant: (input: GrantInput, options?: Pick<WriteOptions, 'signal'>) => Promise<Granted>
     /** Returns the current terms of a token, read from the chain. */

@@ -8,6 +8,7 @@ import {
   type Grants,
   longestGrant,
   type Revocation,
+  sameAccount,
   toSeconds,
 } from '@heirloom/core'
 import { type Order, pageOf } from './catalogue/pages.ts'
@@ -63,6 +64,15 @@ export function memoryGrants(): Grants {
       const expires = issuedAt + longestGrant
       floors.set(owner, { owner, client, issuedAt, expires, deposited: undefined })
       forgetSigned(state, owner, issuedAt)
+    },
+    revokeName: async (owner, name, now) => {
+      const of = [...grants.values()].find((it) => sameAccount(it.owner, owner))?.owner
+      const named = liveOf(state, of).filter(({ grant }) => grant.name === name)
+      for (const { id } of named) {
+        const known = grants.get(id)
+        if (known !== undefined) grants.set(id, { ...known, deposited: undefined })
+      }
+      return named.filter(({ grant }) => grant.expires > toSeconds(now)).length
     },
     list: async (owner, { now, ...page }) => {
       const live = liveOf(state, owner).filter(({ grant }) => grant.expires > toSeconds(now))

@@ -65,6 +65,7 @@ export function memoryNames(): Names {
       const { versions } = requireShown(shown(of), of)
       return pageOf(versions.toReversed(), page, ({ version }) => `${version}`)
     },
+    versionOf: async (of, token) => shown(of)?.versions.find(({ tokenId }) => tokenId === token),
     rename: async (of, to) => {
       const line = requireFree(requireShown(shown(of), of))
       const target = { owner: of.owner, name: to }

@@ -9,6 +9,7 @@ import {
   type GrantRequest,
   type Grants,
   instant,
+  name,
   type Page,
   tokenId,
 } from '@heirloom/core'
@@ -179,6 +180,27 @@ export const grantsLaws: readonly Law<Grants>[] = [
           },
         ),
       ),
+  },
+  {
+    name: 'revokes the grants of one name of an owner, and counts those that had not ended',
+    holds: async (grants) => {
+      const owner = newOwner()
+      const named = (text: string, of = owner, days = 2): DepositedGrant => {
+        const { grant, ...rest } = grantOf(of, { ...plain, days })
+        return { ...rest, grant: { ...grant, name: text } }
+      }
+      const [one, two, ended] = [named('ada'), named('ada'), named('ada', owner, 1)]
+      const others = [named('bob'), named('', owner), named('ada', newOwner())]
+      await depositAll(grants, [one, two, ended, ...others])
+      const later = fromSeconds(ended.grant.expires)
+      assert.equal(await grants.revokeName(owner, name('ada'), later), 2)
+      assert.equal(await grants.revokeName(owner, name('ada'), later), 0)
+      for (const it of [one, two, ended]) {
+        assert.equal(await grants.find(it.id), undefined)
+        await refuses('grant/revoked', grants.deposit(it, now))
+      }
+      for (const it of others) assert.deepEqual(await grants.find(it.id), it)
+    },
   },
   {
     name: 'lists the live grants of an owner, the last signed first, each once, page by page',

@@ -192,6 +192,23 @@ export const namesLaws: readonly Law<Names>[] = [
     { numRuns: 5 },
   ),
   {
+    name: 'finds the version of a name that a token is, and none of another name',
+    holds: async (names) => {
+      const of = newName()
+      const other = { ...of, name: name('bob') }
+      const [[first, last], strange] = [
+        await saveMany(names, of, 2),
+        await save(names, requestFor(other)),
+      ]
+      assert.ok(first !== undefined && last !== undefined)
+      for (const it of [first, last]) assert.deepEqual(await names.versionOf(of, it.tokenId), it)
+      assert.equal(await names.versionOf(of, strange.tokenId), undefined)
+      assert.equal(await names.versionOf(newName(), first.tokenId), undefined)
+      await names.forget(of)
+      assert.equal(await names.versionOf(of, first.tokenId), undefined)
+    },
+  },
+  {
     name: 'renames a name with all its versions, but to none that is taken',
     holds: async (names) => {
       const of = newName()

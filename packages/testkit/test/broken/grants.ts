@@ -73,6 +73,11 @@ export const brokenGrants: readonly Broken<Grants>[] = [
     open: faulty((grants) => ({ revokeAll: () => grants.find('0x').then(() => undefined) })),
   },
   {
+    law: 'revokes the grants of one name of an owner, and counts those that had not ended',
+    fault: 'revokes none of them',
+    open: faulty(() => ({ revokeName: async () => 2 })),
+  },
+  {
     law: 'lists the live grants of an owner, the last signed first, each once, page by page',
     fault: 'ends after the first page',
     open: faulty((grants) => ({

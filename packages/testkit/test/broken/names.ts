@@ -143,6 +143,11 @@ export const brokenNames: readonly Broken<Names>[] = [
     })),
   },
   {
+    law: 'finds the version of a name that a token is, and none of another name',
+    fault: 'returns the last version for every token',
+    open: faulty((names) => ({ versionOf: async (of) => (await names.find(of))?.last })),
+  },
+  {
     law: 'renames a name with all its versions, but to none that is taken',
     fault: 'renames over a name that is taken',
     open: faulty((names) => ({

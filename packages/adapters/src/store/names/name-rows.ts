@@ -7,6 +7,7 @@ import {
   type NameRecord,
   type OwnedName,
   type SavedVersion,
+  type TokenId,
   tokenId,
 } from '@heirloom/core'
 import type { Store } from '../store.ts'
@@ -42,6 +43,21 @@ export async function lastVersion(db: Db, row: NameRow): Promise<SavedVersion | 
     .where('version', '=', row.version)
     .executeTakeFirstOrThrow()
   return savedVersion(found)
+}
+
+/** Returns the version of a name that a token is. */
+export async function findVersion(
+  db: Db,
+  { id }: NameRow,
+  token: TokenId,
+): Promise<SavedVersion | undefined> {
+  const found = await db
+    .selectFrom('nameVersion')
+    .selectAll()
+    .where('name', '=', id)
+    .where('tokenId', '=', `${token}`)
+    .executeTakeFirst()
+  return found && savedVersion(found)
 }
 
 /** Returns a name with its last version. */

@@ -18,7 +18,7 @@ import type { Store } from '../store.ts'
 import { decideHold, type FindMinted } from './decide-hold.ts'
 import { givenUp, moveName, releaseName } from './holds.ts'
 import { listNames, listVersions } from './list-names.ts'
-import { findName, lastVersion, nameRecord } from './name-rows.ts'
+import { findName, findVersion, lastVersion, nameRecord } from './name-rows.ts'
 import type { NameRow, NameVersionRow } from './name-tables.ts'
 import { forgetName, renameName } from './rename-name.ts'
 import { type TakenHold, takeHold } from './take-hold.ts'
@@ -74,6 +74,10 @@ export function sqlNames(
       listNames({ ...place, owner, page, settle: (id) => decideById(parts, id) }),
     versions: async (...[of, page]: Parameters<Names['versions']>) =>
       listVersions(store.db, { of, page, row: await settled(of) }),
+    versionOf: async (...[of, token]: Parameters<Names['versionOf']>) => {
+      const row = await settled(of)
+      return row && findVersion(store.db, row, token)
+    },
     rename: async (...[of, to]: Parameters<Names['rename']>) => {
       await settled(of)
       await store.commit((trx) => renameName({ ...place, db: trx }, of, to))

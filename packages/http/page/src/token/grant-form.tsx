@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { signCalls } from '../../../src/client/access-proof.ts'
 import { createOwnGrants } from '../../../src/client/grants.ts'
 import type { GrantsPage } from '../../../src/client/responses.ts'
-import { type GrantInput, grantMemory } from '../../../src/wallet/grant-memory.ts'
+import { grantMemory, type TokenGrantInput } from '../../../src/wallet/grant-memory.ts'
 import { describeAccountProblem, useAddressField } from '../account/address-field.tsx'
 import { usableWallet } from '../acts/use-act.ts'
 import { loadDeployment } from '../api/deployment.ts'
@@ -121,7 +121,7 @@ function useGrants(tokenId: string) {
     isCut,
     isRunning,
     problem,
-    grant: (input: GrantInput) =>
+    grant: (input: TokenGrantInput) =>
       runSigned(async (by) => {
         const { id, grant } = await grantReading(by, input)
         setGrants((before = []) => [{ id, grant, label: input.label ?? '' }, ...before])
@@ -150,7 +150,7 @@ function useGrants(tokenId: string) {
 }
 
 /** Lets a wallet sign a grant and its deposit, and brings both to the server. */
-async function grantReading(wallet: ConnectedWallet, input: GrantInput) {
+async function grantReading(wallet: ConnectedWallet, input: TokenGrantInput) {
   const { timers, ...signer } = requestSigner(wallet)
   const chain = await openChain(chainProvider(wallet))
   return grantMemory({ ...signer, url: new URL(location.origin), chain, now: timers.now }, input)

@@ -8,6 +8,7 @@ import {
   Deposited,
   DepositedGrantRecord,
   GrantedParams,
+  GrantedVersionsPage,
   GrantParams,
   RevokeAllBody,
   RevokeBody,
@@ -32,16 +33,16 @@ const granted = <name extends 'download' | 'outline' | 'part' | 'searchIn'>(
   description:
     'The proof is an EIP-4361 text of the reader whose URI is that of this grant and token; docs/access.md has it. Each refusal is the same `access/denied`, also that of an unknown grant.',
   params: GrantedParams,
-  failures: [...memoryOperations[name].failures, 'grant/unavailable'] as const,
+  failures: [...memoryOperations[name].failures, 'grant/unavailable', 'name/unavailable'] as const,
 })
 
 /** The operations on grants, and the reads by one. */
 export const grantOperations = {
   depositGrant: operation({
     ...signed,
-    summary: 'Let another account read a memory',
+    summary: 'Let another account read a memory, or the versions of a name',
     description:
-      'The owner of a token signs a grant (EIP-712), and brings it itself: an EIP-4361 text that names the grant, the label and the origin of one of its holders proves that, for 120 seconds, and for all holders. docs/access.md has both.',
+      'The owner of a token or a name signs a grant (EIP-712), and brings it itself: an EIP-4361 text that names the grant, the label and the origin of one of its holders proves that, for 120 seconds, and for all holders. docs/access.md has both.',
     body: DepositBody,
     answers: { 201: Deposited },
     failures: [...anyGrantCall, ...failuresOf.depositGrant, 'seal/not-offered'],
@@ -73,6 +74,16 @@ export const grantOperations = {
     body: RevokeAllBody,
     answers: revoked,
     failures: [...anyGrantCall, ...failuresOf.revokeGrants],
+  }),
+  grantedVersions: read({
+    tag: 'memory',
+    summary: 'Read the versions of a granted name',
+    description:
+      'Returns the versions of the name that a grant is of, the newest first, to its reader, who proves itself as for names. Those whose token was transferred it does not open. Each refusal is the same `access/denied`.',
+    params: GrantParams,
+    query: PageParameters,
+    answers: { 200: GrantedVersionsPage },
+    failures: [...anyRead, ...anySignedCall, ...failuresOf.grantedLine],
   }),
   grantedDownload: granted('download', 'Open the memory of a token by a grant'),
   grantedOutline: granted('outline', 'Describe what is in a memory, by a grant'),

@@ -4,9 +4,11 @@ import { PageParameters, querySchema } from '../schemas/catalogue-queries.ts'
 import { pageRecord } from '../schemas/catalogue-schemas.ts'
 import {
   ForgetAfter,
+  ForgottenRecord,
   NameParams,
   NameRecord,
   RenameBody,
+  RenamedRecord,
   VersionRecord,
 } from '../schemas/name-schemas.ts'
 import { anySignedCall } from './memory.ts'
@@ -69,18 +71,19 @@ export const nameOperations = {
   renameName: operation({
     ...changing,
     summary: 'Rename a name',
-    description: `Gives a name and all its versions another one; 409 where that has versions. ${proven}`,
+    description: `Gives a name and all its versions another one; 409 where that has versions. The grants of the name end. ${proven}`,
     query: querySchema({}),
     body: RenameBody,
-    answers: { 200: NameRecord },
-    failures: [...anyChange, ...anyBody, 'name/taken'],
+    answers: { 200: RenamedRecord },
+    failures: [...anyChange, ...anyBody, 'grant/unavailable', 'name/taken'],
   }),
   forgetName: operation({
     ...changing,
     summary: 'Forget a name',
-    description: 'Forgets a name and the list of its versions. Their tokens and memories stay.',
+    description:
+      'Forgets a name and the list of its versions, and ends its grants. Their tokens and memories stay.',
     query: querySchema({ after: ForgetAfter }),
-    answers: { 204: Type.Null({ description: 'The name is forgotten.' }) },
-    failures: [...anyChange, 'name/moved'],
+    answers: { 200: ForgottenRecord, 204: Type.Null({ description: 'The name is forgotten.' }) },
+    failures: [...anyChange, 'grant/unavailable', 'name/moved'],
   }),
 }

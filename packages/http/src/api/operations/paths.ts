@@ -13,6 +13,7 @@ export const paths = {
   grants: 'GET /api/grants',
   revokeGrant: 'POST /api/grants/:grant/revoke',
   revokeGrants: 'POST /api/grants/revoke',
+  grantedVersions: 'GET /api/granted/:grant/versions',
   grantedDownload: 'GET /api/granted/:grant/memory/:tokenId',
   grantedOutline: 'GET /api/granted/:grant/memory/:tokenId/outline',
   grantedPart: 'GET /api/granted/:grant/memory/:tokenId/part',

@@ -1,5 +1,7 @@
 import { Hint, type StringOptions, Type } from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
+import { pageRecord } from './catalogue-schemas.ts'
+import { NameText, VersionRecord } from './name-schemas.ts'
 import { decimal, hex32Pattern, sample, TokenId } from './schema-parts.ts'
 
 const grantIdPattern = '^0x[0-9a-f]{64}$'
@@ -44,12 +46,19 @@ export const GrantRecord = Type.Object(
       description: 'The sentence that says the rest in words; docs/access.md has it.',
       examples: ['I let … read the memory of token 7 until 2027-01-31 (UTC), …'],
     }),
-    owner: Address('The account that owns the token and signs.'),
+    owner: Address('The account that owns the token or the name, and signs.'),
     reader: Address('The account that may read.'),
     tokenId: TokenId,
-    transferCount: decimal('The transfers of the token at the time of the signature.', '0'),
-    digest: Bytes32('Digest of the sealed memory: the number in its storage URI.'),
-    name: Type.String({ maxLength: 128, description: 'Empty.', examples: [''] }),
+    transferCount: decimal(
+      'The transfers of the token at the time of the signature; 0 with a name.',
+      '0',
+    ),
+    digest: Bytes32('Digest of its sealed memory: the number in its storage URI.'),
+    name: Type.String({
+      maxLength: 128,
+      description: 'The private name whose versions may be read; empty for the token alone.',
+      examples: [''],
+    }),
     rights: Type.String({ maxLength: 32, description: '`read`.', examples: ['read'] }),
     holders: Type.Array(Origin('Origin of a server.'), {
       maxItems: 16,
@@ -61,8 +70,19 @@ export const GrantRecord = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'The leave that one account may read the memory of a token.',
+    description:
+      'The leave that one account may read the memory of a token, or the versions of a name, which begins with that token.',
   },
+)
+
+/** A page of the versions of a granted name. */
+export const GrantedVersionsPage = Type.Object(
+  {
+    owner: Address('The account whose name it is.'),
+    name: NameText,
+    ...pageRecord(VersionRecord, '').properties,
+  },
+  { description: 'Versions of a granted name, the newest first.' },
 )
 
 const Label = Type.String({

@@ -91,3 +91,16 @@ export const NameRecord = Type.Object(
   { name: NameText, last: VersionRecord },
   { description: 'A name and its last version.' },
 )
+
+const endedGrants = integer('How many grants of the name ended.', 2)
+
+/** A name that has another text now. */
+export const RenamedRecord = Type.Object(
+  { ...NameRecord.properties, endedGrants: Type.Optional(endedGrants) },
+  { description: 'A name and its last version.' },
+)
+
+export const ForgottenRecord = Type.Object(
+  { endedGrants },
+  { description: 'The name is forgotten, and grants of it ended.' },
+)

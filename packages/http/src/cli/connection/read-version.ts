@@ -2,12 +2,14 @@ import { statSync } from 'node:fs'
 import { parseVersion, type VersionOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import { findNamed } from '../../client/named-memory.ts'
+import type { PageQuery } from '../../client/requests.ts'
+import type { GrantedVersions } from '../../client/responses.ts'
 import type { VersionInput } from '../../client/versions.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-values.ts'
+import { readGrant, readTokenId } from '../arguments/read-values.ts'
 import { readInput, withoutMark } from '../terminal/files.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { proofOptions, serverOptions } from './connect.ts'
+import { connectAsAccount, type grantOption, proofOptions, serverOptions } from './connect.ts'
 import { asWalletOption, type OpenNames, openNamesOfReads } from './open-names.ts'
 
 /** The options of every command that reads a memory by its token or a private name. */
@@ -41,7 +43,51 @@ export type VersionReader = {
   readonly find: (name: string, version: VersionOf | undefined) => Promise<string>
 }
 
-type ReadCall = Pick<Call<never, typeof versionOptions>, 'terminal' | 'options' | 'signal'>
+type GrantedCall = Pick<
+  Call<never, typeof serverOptions & typeof grantOption>,
+  'terminal' | 'options' | 'signal'
+>
+
+type ReadCall = Pick<Call<never, typeof versionOptions>, 'terminal' | 'options' | 'signal'> &
+  GrantedCall
+
+/** The versions of a name that another account granted. */
+export type GrantedName = {
+  /** The version behind the name, the last one when absent. */
+  readonly version: VersionOf | undefined
+  readonly versions: (page: PageQuery) => Promise<GrantedVersions>
+}
+
+/**
+ * Returns the reads of a name that another account granted, which is written with this account, as in
+ * `0x…:ada@3`; `undefined` for a text without `--grant` that names none.
+ *
+ * @throws a `UsageError` for `--grant` with a bare name, and for such a name without `--grant`
+ */
+export function openGranted(
+  call: GrantedCall,
+  argument: string,
+  text: string,
+): GrantedName | undefined {
+  const { grant } = call.options
+  const [, owner, rest = ''] = /^(0x[0-9a-f]{40}):(.+)$/i.exec(text) ?? []
+  if (owner === undefined && grant === undefined) return undefined
+  if (grant === undefined || owner === undefined) {
+    throw new UsageError(
+      `${argument} must be a name with its owner, as in 0x…:ada, together with --grant${shownValue(text)}.`,
+    )
+  }
+  const { name, version } = parseVersion(rest) ?? { name: requireName(argument, rest) }
+  const versions: GrantedName['versions'] = async (page) => {
+    const { granted } = (await connectAsAccount({ ...call, options: urlOf(call) })).client
+    const log = await granted(readGrant('--grant', grant)).log(page, { signal: call.signal })
+    if (log.name === name && log.owner.toLowerCase() === owner.toLowerCase()) return log
+    throw new UsageError(`The grant is of ${log.owner}:${log.name}, and not of ${owner}:${name}.`)
+  }
+  return { version, versions }
+}
+
+const urlOf = ({ options: { url } }: GrantedCall) => (url === undefined ? {} : { url })
 
 /** Returns what reads versions for a command. Names are opened once, and only when one is there. */
 export function versionReader(call: ReadCall): VersionReader {
@@ -62,6 +108,10 @@ export function versionReader(call: ReadCall): VersionReader {
     },
     token: async (argument, text) => {
       if (/^[0-9-]*$/.test(text) && !isDay(text)) return readTokenId(argument, text)
+      const granted = openGranted(call, argument, text)
+      if (granted !== undefined) {
+        return (await findNamed(text, granted.version, granted.versions)).tokenId
+      }
       const { name, version } = parseVersion(text) ?? { name: requireName(argument, text) }
       return find(name, version)
     },

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { checkSample, describeLie } from '../../client/check-sample.ts'
 import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
+import { findNamed } from '../../client/named-memory.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
 import {
@@ -11,6 +12,7 @@ import {
   serverOptions,
 } from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
+import { openGranted } from '../connection/read-version.ts'
 import { requireFree, writeAtomically } from '../terminal/files.ts'
 import { printableJson, progressBar, writeTo } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
@@ -38,7 +40,9 @@ export const download = command({
     'When the memory of another holds text that could mislead its reader, heirloom says where, prints nothing, writes FILE.quarantined instead of FILE, and exits with 9; --flagged prints or writes it all the same. The bytes are never changed.',
     'Prints or writes nothing when the memory does not match its record. A file written with --output can be verified again at any time.',
   ],
-  words: [{ name: 'ID', about: 'The token.' }],
+  words: [
+    { name: 'ID', about: 'The token, or with --grant a name with its owner, as in 0x…:ada.' },
+  ],
   options,
   examples: {
     'Save the exact bytes of the snapshot:': 'heirloom download 7 > memory.json',
@@ -47,7 +51,11 @@ export const download = command({
     'Pass it to a program:': 'heirloom download 7 | jq .data',
   },
   run: async (call) => {
-    const id = readTokenId('ID', call.words.ID)
+    const { ID: text } = call.words
+    const granted = text.includes(':') ? openGranted(call, 'ID', text) : undefined
+    const id = granted
+      ? (await findNamed(text, granted.version, granted.versions)).tokenId
+      : readTokenId('ID', text)
     const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options
     requireFree(call.options, file, saltTo)
     const { client } = await connectAsAccount(call)

@@ -1,9 +1,11 @@
 import { findNamed } from '../../client/named-memory.ts'
+import type { PageQuery } from '../../client/requests.ts'
 import type { NamedVersion } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
-import { serverOptions } from '../connection/connect.ts'
+import { grantOption, serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
+import { openGranted } from '../connection/read-version.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'
 import { rows, timeText } from '../terminal/value-text.ts'
@@ -11,9 +13,10 @@ import { rows, timeText } from '../terminal/value-text.ts'
 /** Shows the versions of a name. */
 export const log = command({
   about: 'Shows who saved what when under a private name, newest first.',
-  words: [{ name: 'NAME', about: 'The name.' }],
+  words: [{ name: 'NAME', about: 'The name; with --grant with its owner, as in 0x…:ada.' }],
   options: {
     ...pageOptions,
+    ...grantOption,
     ...namesOptions,
     ...serverOptions,
   },
@@ -22,7 +25,11 @@ export const log = command({
     'Show those of a name of your own wallet:': 'heirloom log diary --as-wallet',
   },
   run: async (call) => {
-    const page = await (await openNames(call)).versions(call.words.NAME, readPage(call.options))
+    const granted = openGranted(call, 'NAME', call.words.NAME)
+    const versions = granted
+      ? granted.versions
+      : async (page: PageQuery) => (await openNames(call)).versions(call.words.NAME, page)
+    const page = await versions(readPage(call.options))
     const more = moreLine(page.next)
     await call.output.result({ value: page, lines: [...page.items.map(versionText), ...more] })
   },
@@ -142,6 +149,7 @@ async function renameName(call: NamesCall): Promise<number> {
   const lines = rows([
     ['Renamed', `${name} to ${value.name}`],
     ['Versions', `${version}; the last one is token ${tokenId}`],
+    ['Ended', endedText(value.endedGrants)],
   ])
   await call.output.result({ value, lines })
   return 0
@@ -154,14 +162,19 @@ async function forgetName(call: NamesCall): Promise<number> {
   const last = await findNamed(name, undefined, (page) => names.versions(name, page))
   await confirmForget(call, last)
   // The line that was shown, and no other that has begun since.
-  await names.forgetName(name, { after: last.tokenId })
+  const { endedGrants } = await names.forgetName(name, { after: last.tokenId })
   const lines = rows([
     ['Forgotten', `${name}, with the list of its ${versionsText(last)}`],
     ['Stay', `all tokens and memories; the last one is token ${last.tokenId}`],
+    ['Ended', endedText(endedGrants)],
   ])
-  await call.output.result({ value: { forgotten: name, last }, lines })
+  const ended = endedGrants > 0 ? { endedGrants } : {}
+  await call.output.result({ value: { forgotten: name, last, ...ended }, lines })
   return 0
 }
+
+const endedText = (grants = 0): string =>
+  grants === 0 ? '' : `${grants} ${grants === 1 ? 'grant' : 'grants'} of it`
 
 /** Asks a person, who sees what goes and what stays; without one, `--yes` is required. */
 async function confirmForget(call: NamesCall, last: NamedVersion): Promise<void> {

@@ -1,8 +1,14 @@
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
+import type { Client } from '../../client/client.ts'
 import { recall as recallAll } from '../../mcp/small/recall.ts'
-import { command, type Options, withValue } from '../arguments/command.ts'
-import { readCount } from '../arguments/read-values.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { type Call, command, type Options, withValue } from '../arguments/command.ts'
+import { readCount, readGrant } from '../arguments/read-values.ts'
+import {
+  connectAsAccount,
+  grantOption,
+  proofOptions,
+  serverOptions,
+} from '../connection/connect.ts'
 import { flaggedOption } from '../connection/hold-back.ts'
 import type { Line } from '../terminal/output.ts'
 import { requireText } from './read-inside.ts'
@@ -11,6 +17,7 @@ const options = {
   limit: withValue('N', 'The most answers, 1 to 50. Default: 10.'),
   after: withValue('MEMORY', 'Continue after the memory of an earlier answer.'),
   ...flaggedOption,
+  ...grantOption,
   ...serverOptions,
   ...proofOptions,
 } as const satisfies Options
@@ -19,7 +26,7 @@ const options = {
 export const recall = command({
   about: 'Answers a question from all memories that you own or rent.',
   more: [
-    'The items come first that have the question as it stands, then those that say most of its words, in any form. Quotes look for a phrase only. Of each name the last version is asked.',
+    'The items come first that have the question as it stands, then those that say most of its words, in any form. Quotes look for a phrase only. Of each name the last version is asked; with --grant the granted name alone.',
   ],
   words: [{ name: 'QUESTION', about: `What you want to know, in 1 to ${longestText} characters.` }],
   options,
@@ -33,11 +40,19 @@ export const recall = command({
     requireText('QUESTION', text)
     const { client, account } = await connectAsAccount(call)
     const session = { client, account: account?.address }
-    const { after, flagged } = call.options
-    const found = await recallAll(session, { text, limit, after, flagged }, call)
+    const { after, flagged, grant } = call.options
+    const memories = grant === undefined ? undefined : await grantedMemory(client, grant, call)
+    const found = await recallAll(session, { text, limit, after, flagged, memories }, call)
     await call.output.result({ value: found, lines: linesOf(found, flagged) })
   },
 })
+
+/** Returns the last version of a granted name, as the only memory to ask. */
+async function grantedMemory(client: Client, grant: string, { signal }: Pick<Call, 'signal'>) {
+  const log = client.granted(readGrant('--grant', grant)).log({ limit: 1 }, { signal })
+  const { owner, name, items } = await log
+  return items.map(({ tokenId }) => ({ memory: `${owner}:${name}`, tokenId }))
+}
 
 type Match = {
   readonly memory: string

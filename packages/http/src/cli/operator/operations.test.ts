@@ -8,6 +8,8 @@ withServer({ WEBHOOKS_TO_PRIVATE: 'true' })
 /** The first of the well-known accounts, which every embedded chain funds. */
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const account = privateKeyToAccount(key).address
+/** The second of them, which grants a name. */
+const ownersKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 
 /** A day of the next month. */
 const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
@@ -118,6 +120,10 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   x402Search: { reason: paidOverHttp },
   depositGrant: { words: ['grant', 'TOKEN', '--to', account, '--until', soon] },
   grants: { words: ['grants'] },
+  grantedVersions: {
+    words: ['log', 'GRANTED', '--grant', 'NAMED'],
+    isOwn: true,
+  },
   grantedDownload: { words: ['download', 'TOKEN', '--grant', 'GRANT'], isOwn: true },
   grantedOutline: { words: ['outline', 'TOKEN', '--grant', 'GRANT'], isOwn: true },
   grantedPart: { words: ['part', 'TOKEN', '/data/mood', '--grant', 'GRANT'], isOwn: true },
@@ -164,6 +170,8 @@ async function makeTokens(): Promise<void> {
   const { writeFile } = await import('node:fs/promises')
   await writeFile(`${folder}/notes.md`, 'Ada likes tea.\n')
   made.set('NOTES', `${folder}/notes.md`)
+  const diary = { data: {}, metadata: { category: 'research' } }
+  await writeFile(`${folder}/diary.json`, JSON.stringify(diary))
   await runJson('import', `${folder}/notes.md`, '--name', 'ada')
   for (const name of ['TOKEN', 'SOLD', 'ERASED']) made.set(name, await mintToken())
   const prices = ['--price', '7', '--rent', '7', '--fork-price', '7', '--royalty', '5%']
@@ -171,6 +179,11 @@ async function makeTokens(): Promise<void> {
   const terms = ['--to', account, '--until', soon, '--label', 'auditor']
   const granted = await runJson('grant', made.get('TOKEN') ?? '', ...terms)
   made.set('GRANT', `${granted.id}`)
+  const env = { ...here, HEIRLOOM_PRIVATE_KEY: ownersKey }
+  expect(await run(['save', 'diary', `${folder}/diary.json`], { env })).toMatchObject({ code: 0 })
+  const named = JSON.parse((await run(['grant', 'diary', ...terms, '--json'], { env })).out)
+  made.set('NAMED', `${named.id}`)
+  made.set('GRANTED', `${named.grant.owner}:diary`)
   const hook = await runJson('webhook', 'add', 'http://127.0.0.1:9/removed')
   made.set('WEBHOOK', `${hook.id}`)
 }

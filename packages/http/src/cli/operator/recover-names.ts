@@ -1,3 +1,5 @@
+import { systemClock } from '@heirloom/adapters/clock'
+import { sqlGrants } from '@heirloom/adapters/internal/grants'
 import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import {
   type NameRecovery,
@@ -11,6 +13,8 @@ import {
   account,
   type BlobStore,
   type Digest,
+  endGrants,
+  type Grants,
   type RecoveredLine,
   recoverLines,
   type TokenId,
@@ -61,8 +65,9 @@ async function recover({ installation, seen, chain, dryRun }: Recovery): Promise
       for await (const token of lineTokens({ minted, head: local.head, registry, keys })) {
         tokens.set(token.tokenId, token)
       }
-      const names = { recovery: nameRecovery(store, registry), tokens, get: local.get, dryRun }
-      return recoverAll(names)
+      const grants = dryRun ? undefined : await sqlGrants(store, registry)
+      const recovery = nameRecovery(store, registry)
+      return recoverAll({ recovery, grants, tokens, get: local.get, dryRun })
     })
   } finally {
     await store.close()
@@ -77,6 +82,8 @@ const openStore = ({ config, folder, has }: KeyInstallation, dryRun: boolean): P
 
 type Names = {
   readonly recovery: NameRecovery
+  /** Absent in a dry run. */
+  readonly grants: Grants | undefined
   readonly tokens: ReadonlyMap<TokenId, ReadToken>
   readonly get: BlobStore['get']
   readonly dryRun: boolean
@@ -93,19 +100,22 @@ async function recoverAll(all: Names): Promise<RecoveryReport> {
 }
 
 async function recoverName(
-  { recovery, tokens, get, dryRun }: Names,
+  { recovery, grants, tokens, get }: Names,
   { of, versions }: RecoveredLine,
 ): Promise<NameReport> {
   const stored = await recovery.compare(of, versions)
   const name = { ...of, versions: versions.length }
   if (stored.kind !== 'begun') return { ...name, added: [], left: stored.kind }
   const { missing } = stored
-  if (dryRun || missing.length === 0) return { ...name, added: missing }
+  if (grants === undefined || missing.length === 0) return { ...name, added: missing }
   const read = versions.map((id) => tokens.get(id) as ReadToken)
   const sizes = await versionSizes(get, read.slice(0, -missing.length), read.slice(-missing.length))
   const rows = read.slice(-missing.length).map((token) => versionOf(of.owner, token, sizes))
+  // First, so that no grant of an earlier line is one of this.
+  const endedGrants = await endGrants({ grants, clock: systemClock() }, of)
   const isAdded = await recovery.append(of, stored.versions, rows)
-  return isAdded ? { ...name, added: missing } : { ...name, added: [], left: 'held' }
+  const report = endedGrants === 0 ? name : { ...name, endedGrants }
+  return isAdded ? { ...report, added: missing } : { ...report, added: [], left: 'held' }
 }
 
 /** Returns a version as far as the chain and its bundle tell it. */

@@ -7,6 +7,8 @@ import { tokenList } from './keys/show-key-status.ts'
 export type NameReport = RecoveredLine['of'] & {
   readonly versions: number
   readonly added: readonly TokenId[]
+  /** The number of grants of the name that ended; absent where none did. */
+  readonly endedGrants?: number
   /** The reason why nothing was compared or added. */
   readonly left?: Exclude<StoredLine['kind'], 'begun'>
 }
@@ -65,12 +67,14 @@ const lefts = {
   held: 'is held by a save; start the server, read the name, stop it, and run this again',
 } as const
 
-function nameLine({ owner, name, versions, added, left }: NameReport): readonly Line[] {
+function nameLine({ owner, name, versions, added, left, ...it }: NameReport): readonly Line[] {
   const of = `${name} of ${owner}`
   if (left !== undefined) return [warning(`${of} ${lefts[left]}.`)]
   if (added.length === 0)
     return [`${of} has all of its ${countOf({ length: versions }, 'version')}.`]
-  return [`${of}: ${tokenList(added)}, of ${countOf({ length: versions }, 'version')}.`]
+  const { endedGrants = 0 } = it
+  const ended = endedGrants === 0 ? '' : ` ${countOf({ length: endedGrants }, 'grant')} ended.`
+  return [`${of}: ${tokenList(added)}, of ${countOf({ length: versions }, 'version')}.${ended}`]
 }
 
 const countOf = ({ length }: { readonly length: number }, noun: string): string =>

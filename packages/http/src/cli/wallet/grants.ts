@@ -1,4 +1,5 @@
 import { shownValue } from '../../api/shown-value.ts'
+import type { Grant } from '../../client/responses.ts'
 import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import {
   moreLine,
@@ -34,11 +35,11 @@ const options = {
 
 /** Lets another account read a memory. */
 export const grant = command({
-  about: 'Lets another account read a memory that you own, until a day.',
+  about: 'Lets another account read a memory that you own, or all versions of a name, until a day.',
   more: [
-    'Your wallet signs that, and pays nothing. The account reads with --grant and the id that is printed. It ends with that day (UTC), at most 366 days from now, with a transfer of the token, and with heirloom revoke.',
+    'Your wallet signs that, and pays nothing. The account reads with --grant and the id that is printed. It ends with that day (UTC), at most 366 days from now, with a transfer of the token, with a renaming or the end of the name, and with heirloom revoke. A version of a name that has another owner now is not read.',
   ],
-  words: [{ name: 'ID', about: 'The token.' }],
+  words: [{ name: 'ID', about: 'The token, or a name of your wallet such as ada.' }],
   options,
   examples: {
     'Let an auditor read token 7:':
@@ -48,8 +49,9 @@ export const grant = command({
     const { to, until, label, at } = call.options
     if (to === undefined || until === undefined)
       throw new UsageError('--to and --until are needed.')
-    const tokenId = readTokenId('ID', call.words.ID)
-    const terms = { tokenId, reader: readAddress('--to', to), expires: readEnd(until), label }
+    const { ID: text } = call.words
+    const of = /^[0-9]+$/.test(text) ? { tokenId: readTokenId('ID', text) } : { name: text }
+    const terms = { ...of, reader: readAddress('--to', to), expires: readEnd(until), label }
     const holders = at?.split(',').map((it) => readUrl('--at', it).origin)
     const { account } = await connectAsAccount(call)
     if (account === undefined) throw noWallet()
@@ -61,11 +63,15 @@ export const grant = command({
     const lines = rows([
       ['Granted', value.grant.statement],
       ['Grant', value.id],
-      ['Its reader', `heirloom download ${tokenId} --grant ${value.id}`],
+      ['Its reader', `heirloom download ${grantedText(value.grant)} --grant ${value.id}`],
     ])
     await call.output.result({ value, lines })
   },
 })
+
+/** Returns what a grant is of, as its reader names it. */
+const grantedText = ({ owner, name, tokenId }: Grant) =>
+  name === '' ? tokenId : `${owner}:${name}`
 
 /** Returns the last second of a day. @throws a `UsageError` */
 function readEnd(text: string): number {
@@ -86,8 +92,8 @@ export const grants = command({
   run: async (call) => {
     const { client } = await connectAsAccount(call)
     const value = await client.grants(readPage(call.options), { signal: call.signal })
-    const shown = value.items.map(({ id, label, grant: { tokenId, reader, expires } }) => [
-      `token ${tokenId}`,
+    const shown = value.items.map(({ id, label, grant: { tokenId, name, reader, expires } }) => [
+      name === '' ? `token ${tokenId}` : name,
       reader,
       `until ${timeText(`${expires}`)}`,
       label,

@@ -85,6 +85,54 @@ describe('--as-wallet', () => {
     expect((await asJson(adasKey, 'grants')).items).toEqual([])
   })
 
+  test('grants a name, of which another wallet reads each version until it is renamed', async () => {
+    const file = join(folder, 'trip.json')
+    const save = async (plan: string) => {
+      writeFileSync(file, JSON.stringify({ data: { plan }, metadata: { category: 'x' } }))
+      return (await asJson(adasKey, 'save', 'trip', file, '--as-wallet')).tokenId
+    }
+    const first = await save('the train')
+    const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    const terms = ['--to', ben.address, '--until', until] as const
+    const { id: grant, grant: granted } = await asJson(adasKey, 'grant', 'trip', ...terms)
+    expect(granted.statement).toBe(
+      `I let ${ben.address} read the memory of trip, begun as token ${first} until ${until} (UTC), as long as I own it, at ${here.HEIRLOOM_URL}. I can take this back.`,
+    )
+    const second = await save('the boat')
+    const name = `${ada.address}:trip`
+    const by = ['--grant', grant] as const
+    expect((await asJson(bensKey, 'download', name, ...by)).data).toEqual({ plan: 'the boat' })
+    expect((await asJson(bensKey, 'download', `${name}@1`, ...by)).data).toEqual({
+      plan: 'the train',
+    })
+    expect((await asJson(bensKey, 'part', name, '/data/plan', ...by)).value).toBe('the boat')
+    const log = await asJson(bensKey, 'log', name, ...by)
+    expect(log.items.map((it: { tokenId: string }) => it.tokenId)).toEqual([second, first])
+    const { matches } = await asJson(bensKey, 'recall', 'boat', ...by)
+    expect(matches).toMatchObject([{ memory: name, text: expect.stringContaining('boat') }])
+    // The bare name is that of the caller, and another name is not that of the grant.
+    for (const words of [
+      ['log', 'trip', ...by],
+      ['log', name],
+      ['log', `${ben.address}:trip`, ...by],
+      ['download', `${ada.address}:other`, ...by],
+    ]) {
+      expect(await as(bensKey, words)).toMatchObject({ code: 2, out: '' })
+    }
+    const renamed = await asJson(adasKey, 'names', 'rename', 'trip', 'trips', '--as-wallet')
+    expect(renamed).toMatchObject({ endedGrants: 1 })
+    const late = await as(bensKey, ['log', name, ...by, '--json'])
+    expect(JSON.parse(late.err).code).toBe('access/denied')
+    const again = await asJson(adasKey, 'grant', 'trips', ...terms)
+    await asJson(adasKey, 'revoke', '--grant', again.id)
+    const revoked = await as(bensKey, ['download', second, '--grant', again.id, '--json'])
+    expect(JSON.parse(revoked.err).code).toBe('access/denied')
+    const third = await asJson(adasKey, 'grant', 'trips', ...terms)
+    expect(third.grant.name).toBe('trips')
+    const forgotten = await asJson(adasKey, 'names', 'forget', 'trips', '--as-wallet', '--yes')
+    expect(forgotten).toMatchObject({ forgotten: 'trips', endedGrants: 1 })
+  })
+
   test('snapshots and imports memories of which the wallet is the creator', async () => {
     const before = await balanceOfServer()
     const file = join(folder, 'own.json')

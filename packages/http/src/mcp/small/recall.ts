@@ -18,6 +18,8 @@ export declare namespace recall {
     readonly limit: number
     /** The memory that the last call searched last. */
     readonly after?: string | undefined
+    /** The memories to ask; all of the session when absent. */
+    readonly memories?: readonly OwnMemory[] | undefined
     /** Whether to return what is held back in the memories of others. */
     readonly flagged?: boolean | undefined
   }
@@ -39,10 +41,10 @@ export declare namespace recall {
  */
 export async function recall(
   session: Session,
-  { text, limit, after, flagged }: recall.Input,
+  { text, limit, after, flagged, memories }: recall.Input,
   context: CallContext,
 ): Promise<recall.Output> {
-  const all = await listOwnMemories(session, context)
+  const all = memories ?? (await listOwnMemories(session, context))
   const start = startOf(all, after)
   const chosen = all.slice(start, start + bounds.memories)
   const searched: Searched[] = []

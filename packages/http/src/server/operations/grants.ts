@@ -1,14 +1,18 @@
 import {
+  type Catalogue,
   type Challenge,
   depositGrant,
   Failure,
   type GrantId,
   type GrantParts,
+  grantedLine,
   grantedRight,
   isFailure,
+  type Names,
   type OwnerCheck,
   ownerCheck,
   readsByRight,
+  refuseStale,
   revokeGrant,
   revokeGrants,
   tokenId,
@@ -22,9 +26,10 @@ import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { clientOf } from '../request/client-of.ts'
 import { proveRequest } from '../request/name-owners.ts'
 import type { PartDesk } from '../request/part-desk.ts'
-import { readProof } from '../request/proof-headers.ts'
+import { readProof, sealProofHeaders } from '../request/proof-headers.ts'
 import { afterReply, type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 import { partHandlers } from '../routes/parts.ts'
+import { printVersion } from './names.ts'
 import { type Handlers, serveOperations } from './serve-operation.ts'
 
 /** Calls an act again and again until the result is called. */
@@ -37,7 +42,7 @@ const everyTenMinutes: Repeat = (act) => {
 }
 
 /** The parts that hold grants; without them there is no operation on one. */
-export type Granting = GrantParts & {
+export type Granting = Omit<GrantParts, 'names'> & {
   /** Says when the right counts anew within one answer: every ten minutes when absent. */
   readonly repeat?: Repeat | undefined
 }
@@ -48,6 +53,8 @@ export declare namespace grantsPlugin {
     Omit<PartDesk, 'gate'> &
     Pick<Parameters<typeof proveRequest>[0], 'proveCreator' | 'deployment'> & {
       readonly gate: Pick<AcceptedProofs, 'originOf' | 'challengesOf'>
+      readonly names: Pick<Names, 'versionOf' | 'versions'>
+      readonly catalogue?: Pick<Catalogue, 'token'> | undefined
     }
 }
 
@@ -112,8 +119,8 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
 
 /** Registers the reads by a grant, which are those of a memory by another right. */
 function serveGrantedReads(app: FastifyInstance, parts: grantsPlugin.Parts): void {
-  const isOwners = ownerCheck(parts)
-  const deskOf = (request: FastifyRequest) => grantedDesk({ ...parts, isOwners }, request)
+  const granted = { ...parts, isOwners: ownerCheck(parts) }
+  const deskOf = (request: FastifyRequest) => grantedDesk(granted, request)
   const { outline, part, searchIn } = partHandlers(deskOf)
   /** Ends an answer while it is sent, where its reader loses the right or nothing confirms it. */
   const hold = (request: OfToken, reply: FastifyReply) => {
@@ -123,6 +130,13 @@ function serveGrantedReads(app: FastifyInstance, parts: grantsPlugin.Parts): voi
     holdRight(reply, () => right(of), parts.repeat)
   }
   serveOperations(app, {
+    grantedVersions: async (request) => {
+      const { grant, line } = await lineOf(granted, request)
+      const { items, next } = await parts.names.versions(line, pageInput(request.query))
+      const versions = items.map((it) => printVersion(parts.catalogue, it))
+      const { owner, name } = grant
+      return { owner, name, items: await Promise.all(versions), next: next ?? null }
+    },
     grantedDownload: async (request, reply) => {
       hold(request, reply)
       return sendMemory(deskOf(request), { request, reply }, tokenId(request.params.tokenId))
@@ -139,6 +153,22 @@ function serveGrantedReads(app: FastifyInstance, parts: grantsPlugin.Parts): voi
 type OfToken = FastifyRequest & { readonly params: { readonly tokenId: string } }
 
 type GrantedParts = grantsPlugin.Parts & { readonly isOwners: OwnerCheck }
+
+/** Returns the name that the account of a request may read. Its contract is asked last. */
+async function lineOf(
+  parts: GrantedParts,
+  request: FastifyRequest & { readonly params: { readonly grant: GrantId } },
+): ReturnType<typeof grantedLine> {
+  const proof = readProof(request.headers, sealProofHeaders)
+  const { account } = proof
+  refuseStale(proof, parts.clock.now())
+  const of = { id: request.params.grant, origin: parts.gate.originOf(request), account }
+  const granted = await grantedLine(parts, of)
+  await proveRequest(parts, request).catch((error: unknown) => {
+    throw isFailure(error, 'proof/not-signed') ? new Failure('access/denied', { account }) : error
+  })
+  return granted
+}
 
 /** Returns the parts that read for one who has the grant of a request, and that right. */
 function grantedDesk(parts: GrantedParts, request: FastifyRequest) {

@@ -2,10 +2,13 @@ import {
   type Catalogue,
   type CataloguedToken,
   Failure,
+  forgetGranted,
   isFailure,
   type NameRecord as Named,
+  type NameEnds,
   type Names,
   name,
+  renameGranted,
   type SavedVersion,
   sameAccount,
   storageUri,
@@ -24,6 +27,8 @@ export declare namespace namesPlugin {
   type Parts = {
     readonly names: Names
     readonly owners: NameOwners
+    /** Holds the grants of names, which end with them. */
+    readonly granting: Pick<NameEnds, 'grants' | 'clock'>
     readonly catalogue?: Pick<Catalogue, 'token'> | undefined
   }
 }
@@ -40,7 +45,8 @@ export const namesPlugin =
 
 type NameHandlers = Handlers<keyof typeof nameOperations>
 
-function nameHandlers({ names, owners, catalogue }: namesPlugin.Parts): NameHandlers {
+function nameHandlers({ names, owners, catalogue, granting }: namesPlugin.Parts): NameHandlers {
+  const ends = { ...granting, names }
   const encode = async ({ name, last }: Named) => ({
     name,
     last: await printVersion(catalogue, last),
@@ -71,21 +77,21 @@ function nameHandlers({ names, owners, catalogue }: namesPlugin.Parts): NameHand
     renameName: async (request) => {
       const to = name(request.body.name)
       const line = await lineOf(request, 'write')
-      await names.rename(line, to)
+      const endedGrants = await renameGranted(ends, line, to)
       const renamed = await names.find({ owner: line.owner, name: to })
       if (renamed === undefined) throw new Failure('name/not-found', { name: to })
-      return encode(renamed)
+      return { ...(await encode(renamed)), ...(endedGrants > 0 && { endedGrants }) }
     },
-    forgetName: async (request) => {
+    forgetName: async (request, reply) => {
       const last = read(tokenId, request.query.after)
-      await names.forget(await lineOf(request, 'write'), last)
-      return null
+      const endedGrants = await forgetGranted(ends, await lineOf(request, 'write'), last)
+      return endedGrants === 0 ? reply.code(204).send() : { endedGrants }
     },
   }
 }
 
 /** Returns a version as the API shows it, with the present owner of its token. */
-async function printVersion(
+export async function printVersion(
   catalogue: Pick<Catalogue, 'token'> | undefined,
   { digest, creator: _creator, recipient, txHash, ...version }: SavedVersion,
 ) {

@@ -54,6 +54,7 @@ describe('/openapi.json', () => {
       'get /api/granted/{grant}/memory/{tokenId}/outline',
       'get /api/granted/{grant}/memory/{tokenId}/part',
       'get /api/granted/{grant}/memory/{tokenId}/search',
+      'get /api/granted/{grant}/versions',
       'get /api/grants',
       'get /api/marketplace/facets',
       'get /api/marketplace/listings',

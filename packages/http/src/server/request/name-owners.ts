@@ -4,6 +4,7 @@ import {
   type Hex,
   type Identity,
   type MemoryService,
+  ownerOfAccount,
   type Saver,
   sameAccount,
 } from '@heirloom/core'
@@ -67,7 +68,7 @@ export declare namespace nameOwners {
 
 /** Returns the owner of names that an account is. */
 export const accountOwner = (account: Account): NameOwner => ({
-  owner: `account ${account.toLowerCase()}`,
+  owner: ownerOfAccount(account),
   savedBy: account,
   saver: accountSaver(account),
 })

@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto'
+import { typedGrant } from '@heirloom/adapters/internal/acts'
+import { account, type Grant, grantStatement, type Hex, tokenId } from '@heirloom/core'
+import { wallets } from '@heirloom/testkit'
+import { hashTypedData, type LocalAccount } from 'viem'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { encodeGrant } from '../../packages/http/src/api/encode-records.ts'
+import {
+  boundText,
+  depositText,
+  grantedText,
+  namesText,
+  revokeText,
+} from '../../packages/http/src/api/signed-texts.ts'
+import {
+  addressOf,
+  agent,
+  deployment,
+  openHarness,
+  other as owner,
+  stranger as reader,
+  type ServerHarness,
+  secondsOf,
+} from '../../packages/http/test/server-harness.ts'
+
+const origin = 'http://localhost'
+const { chainId, registry } = deployment
+const place = { chainId, registry, host: 'localhost' }
+const dan = wallets[3] as typeof agent
+const aDay = 86_400
+const unknown: Hex = `0x${'ab'.repeat(32)}`
+const metadata = { category: 'research' }
+
+type Call = { readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; readonly path: string }
+
+/** Sends a request that an account signs, as for names. */
+async function send(
+  harness: ServerHarness,
+  by: LocalAccount,
+  { method, path, ...given }: Call & { readonly body?: object },
+) {
+  const payload = given.body && Buffer.from(JSON.stringify(given.body))
+  const sum = payload && createHash('sha256').update(payload).digest('hex')
+  const timestamp = secondsOf(harness)
+  const signed = { account: by.address, timestamp, method, path }
+  const message = namesText(place, { ...signed, ...(sum && { bodyDigest: `0x${sum}` as const }) })
+  const headers = {
+    'x-wallet-address': by.address,
+    'x-timestamp': `${timestamp}`,
+    'x-signature': await by.signMessage({ message }),
+    ...(payload && { 'content-type': 'application/json' }),
+  }
+  return harness.server.inject({ method, url: path, headers, ...(payload && { payload }) })
+}
+
+/** Saves the next version of a name, for the account that signs by default. Returns its token. */
+async function save(harness: ServerHarness, text: string, { name = 'ada', by = owner } = {}) {
+  const body = { data: { text }, metadata, name, recipient: by.address }
+  const reply = await send(harness, by, { method: 'POST', path: '/api/memory/snapshot', body })
+  expect([reply.statusCode, text]).toEqual([201, text])
+  return reply.json().tokenId as string
+}
+
+type Change = Partial<Omit<Grant, 'salt'>> & { readonly salt?: Hex }
+
+/** Returns a grant of the name `ada` by its owner, which begins with a token. */
+async function grantOf(harness: ServerHarness, first: string, change: Change = {}): Promise<Grant> {
+  const of = tokenId(first)
+  const holding = await harness.chain.ledger(addressOf(agent)).holding(of)
+  if (holding === undefined) throw new Error('There is no such token.')
+  const issuedAt = secondsOf(harness)
+  const terms = {
+    owner: addressOf(owner),
+    reader: addressOf(reader),
+    tokenId: of,
+    transferCount: 0n,
+    digest: holding.digest,
+    name: 'ada',
+    rights: 'read',
+    holders: [origin],
+    issuedAt,
+    expires: issuedAt + aDay,
+    salt: `0x${'5a'.repeat(32)}` as const,
+    ...change,
+  }
+  return { ...terms, statement: change.statement ?? grantStatement(terms) }
+}
+
+/** Signs a grant, and its deposit, and brings both. */
+async function deposit(harness: ServerHarness, grant: Grant, signer: LocalAccount = owner) {
+  const typed = typedGrant(grant, { chainId, address: account(registry) })
+  const timestamp = secondsOf(harness)
+  const claim = { grant: hashTypedData(typed), owner: grant.owner, label: 'secretary', timestamp }
+  const message = depositText({ origin, chainId }, claim)
+  const payload = {
+    grant: encodeGrant(grant),
+    signature: await signer.signTypedData(typed),
+    label: 'secretary',
+    proof: { origin, timestamp, signature: await signer.signMessage({ message }) },
+  }
+  return harness.server.inject({ method: 'POST', url: '/api/grants', payload })
+}
+
+/** Opens a server with two versions of the name `ada`, and a grant of it. */
+async function openGranted(change: Change = {}) {
+  const harness = openHarness()
+  onTestFinished(() => harness.server.close())
+  const versions = [await save(harness, 'one'), await save(harness, 'two')] as const
+  const reply = await deposit(harness, await grantOf(harness, versions[0], change))
+  expect(reply.statusCode).toBe(201)
+  return { harness, versions, grant: reply.json().id as Hex }
+}
+
+const codeOf = ({ statusCode, body }: { readonly statusCode: number; readonly body: string }) =>
+  statusCode < 300 ? statusCode : (JSON.parse(body).code as string)
+
+type Reading = { readonly id: string; readonly grant: Hex; readonly wallet?: LocalAccount }
+
+/** Opens the memory of a token by a grant. */
+async function read(harness: ServerHarness, { id, grant, wallet = reader }: Reading) {
+  const timestamp = secondsOf(harness)
+  const { address } = wallet
+  const claim = { tokenId: id, address, timestamp, grant }
+  const message = grantedText({ origin, chainId, registry }, claim)
+  const headers = {
+    'x-wallet-address': address,
+    'x-wallet-signature': await wallet.signMessage({ message }),
+    'x-wallet-timestamp': `${timestamp}`,
+  }
+  return harness.server.inject({ url: `/api/granted/${grant}/memory/${id}`, headers })
+}
+
+/** Returns the versions of a granted name. */
+const versionsOf = (harness: ServerHarness, grant: Hex, wallet: LocalAccount = reader, page = '') =>
+  send(harness, wallet, { method: 'GET', path: `/api/granted/${grant}/versions${page}` })
+
+/** Expects that a token opens not, with the same bytes as by an unknown grant. */
+async function expectClosed(harness: ServerHarness, reading: Reading) {
+  const refused = await read(harness, reading)
+  const never = await read(harness, { ...reading, grant: unknown })
+  expect([refused.statusCode, refused.body]).toEqual([403, never.body])
+  expect(refused.json().code).toBe('access/denied')
+}
+
+/** Expects that a grant opens and lists nothing, as an unknown one. */
+async function expectEnded(harness: ServerHarness, grant: Hex, ids: readonly string[]) {
+  for (const id of ids) await expectClosed(harness, { id, grant })
+  const [refused, never] = [await versionsOf(harness, grant), await versionsOf(harness, unknown)]
+  expect([refused.statusCode, refused.body]).toEqual([403, never.body])
+}
+
+const pathOf = (name: string) => `/api/names/${encodeURIComponent(name)}`
+
+const rename = (harness: ServerHarness, name: string, to: string) =>
+  send(harness, owner, { method: 'PATCH', path: pathOf(name), body: { name: to } })
+
+const give = (harness: ServerHarness, id: string, from: LocalAccount, to: LocalAccount) =>
+  harness.chain.transfer(account(from.address), tokenId(id), account(to.address))
+
+describe('a reader of a granted name', () => {
+  test('reads each version, also those that come later, and lists them page by page', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const all = [...versions, await save(harness, 'three')]
+    for (const [at, id] of all.entries()) {
+      const opened = await read(harness, { id, grant })
+      expect([opened.statusCode, opened.json().data]).toEqual([
+        200,
+        { text: ['one', 'two', 'three'][at] },
+      ])
+    }
+    const newest = (await versionsOf(harness, grant, reader, '?limit=2')).json()
+    expect(newest).toMatchObject({ owner: owner.address, name: 'ada', next: expect.any(String) })
+    const rest = await versionsOf(harness, grant, reader, `?limit=2&after=${newest.next}`)
+    const listed = [...newest.items, ...rest.json().items]
+    expect(listed.map((it: { tokenId: string }) => it.tokenId)).toEqual(all.toReversed())
+    expect(JSON.stringify(newest)).not.toContain('secretary')
+  })
+
+  test('reads no other token and no other name of the owner, and nobody else reads', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const second = await save(harness, 'other', { name: 'ben' })
+    const alike = await save(harness, 'alike', { by: dan })
+    const [first] = versions
+    for (const id of [second, alike, '999']) await expectClosed(harness, { id, grant })
+    for (const wallet of [owner, dan, agent]) {
+      await expectClosed(harness, { id: first, grant, wallet })
+      const refused = await versionsOf(harness, grant, wallet)
+      expect([refused.body, refused.statusCode]).toEqual([
+        (await versionsOf(harness, unknown, wallet)).body,
+        403,
+      ])
+    }
+  })
+
+  test('proves itself: no claim, and no proof for another place, reads or lists', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const [id] = versions
+    const claimed = {
+      ...dan,
+      address: reader.address,
+      signMessage: dan.signMessage,
+    } as LocalAccount
+    await expectClosed(harness, { id, grant, wallet: claimed })
+    const refused = await versionsOf(harness, grant, claimed)
+    expect([refused.body, refused.statusCode]).toEqual([
+      (await versionsOf(harness, unknown, claimed)).body,
+      403,
+    ])
+    const timestamp = secondsOf(harness)
+    const { address } = reader
+    const plain = boundText({ origin, chainId, registry }, { tokenId: id, address, timestamp })
+    const headers = {
+      'x-wallet-address': address,
+      'x-wallet-signature': await reader.signMessage({ message: plain }),
+      'x-wallet-timestamp': `${timestamp}`,
+    }
+    const url = `/api/granted/${grant}/memory/${id}`
+    expect(codeOf(await harness.server.inject({ url, headers }))).toBe('access/denied')
+  })
+
+  test('has no names of the owner, and neither renames, forgets nor grants', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const [first] = versions
+    const found = await send(harness, reader, { method: 'GET', path: pathOf('ada') })
+    expect(codeOf(found)).toBe('name/not-found')
+    const listed = await send(harness, reader, { method: 'GET', path: '/api/names' })
+    expect(listed.json().items).toEqual([])
+    for (const call of [
+      { method: 'PATCH', path: pathOf('ada'), body: { name: 'mine' } },
+      { method: 'DELETE', path: pathOf('ada') },
+    ] as const) {
+      expect(codeOf(await send(harness, reader, call))).toBe('name/not-found')
+    }
+    const onward = { owner: addressOf(reader), reader: addressOf(dan) }
+    const brought = await deposit(harness, await grantOf(harness, first, onward), reader)
+    expect(codeOf(brought)).toBe('grant/malformed')
+    expect((await read(harness, { id: first, grant })).statusCode).toBe(200)
+  })
+})
+
+describe('a version', () => {
+  test('that was sold opens no more, also where the owner buys it back; the others do', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const [first, second] = versions
+    await give(harness, second, owner, dan)
+    await expectClosed(harness, { id: second, grant })
+    await give(harness, second, dan, owner)
+    await expectClosed(harness, { id: second, grant })
+    expect((await read(harness, { id: first, grant })).statusCode).toBe(200)
+  })
+
+  test('that was saved for somebody else opens not, nor do those of a former owner', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const body = { data: { text: 'gift' }, metadata, name: 'ada', recipient: dan.address }
+    const call = { method: 'POST', path: '/api/memory/snapshot', body } as const
+    const { tokenId: gift } = (await send(harness, owner, call)).json()
+    await expectClosed(harness, { id: gift, grant })
+    for (const id of versions) await give(harness, id, owner, dan)
+    for (const id of versions) await expectClosed(harness, { id, grant })
+  })
+})
+
+describe('a grant of a name', () => {
+  test('needs the account whose name it is, its first version, and no transfers', async () => {
+    const { harness, versions } = await openGranted()
+    const [first, second] = versions
+    const alike = await save(harness, 'alike', { by: dan })
+    const later = await grantOf(harness, second)
+    const wrong = [
+      later,
+      await grantOf(harness, first, { name: 'ben' }),
+      await grantOf(harness, first, { name: 'Ada' }),
+      await grantOf(harness, first, { transferCount: 1n }),
+      await grantOf(harness, first, { digest: later.digest }),
+      await grantOf(harness, first, { rights: 'save' }),
+      await grantOf(harness, alike),
+    ]
+    for (const it of wrong) {
+      expect([codeOf(await deposit(harness, it)), it]).toEqual(['grant/malformed', it])
+    }
+    const strange = await grantOf(harness, first, { owner: addressOf(dan) })
+    expect(codeOf(await deposit(harness, strange, dan))).toBe('grant/malformed')
+    const elsewhere = await grantOf(harness, first, { holders: ['https://memories.example'] })
+    expect(codeOf(await deposit(harness, elsewhere))).toBe('grant/malformed')
+  })
+
+  test('is none of the names of the operator, whoever owns their versions', async () => {
+    const { harness } = await openGranted()
+    const payload = { data: {}, metadata, name: 'plans', recipient: owner.address }
+    const url = '/api/memory/snapshot'
+    const minted = await harness.server.inject({ method: 'POST', url, payload })
+    const reply = await deposit(
+      harness,
+      await grantOf(harness, minted.json().tokenId, { name: 'plans' }),
+    )
+    expect(codeOf(reply)).toBe('grant/malformed')
+    expect(reply.json().facts.problem).toContain('only the names of an account')
+  })
+
+  test('gives a renter of a version nothing to grant', async () => {
+    const { harness, versions } = await openGranted()
+    const renting = { owner: addressOf(dan), reader: addressOf(reader) }
+    const reply = await deposit(harness, await grantOf(harness, versions[1], renting), dan)
+    expect(codeOf(reply)).toBe('grant/malformed')
+  })
+
+  test('ends with its time, and with a revocation', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const salt = `0x${'6b'.repeat(32)}` as const
+    const terms = { salt, expires: secondsOf(harness) + 2 * aDay }
+    const longer = (await deposit(harness, await grantOf(harness, versions[0], terms))).json().id
+    harness.clock.advance(aDay * 1000)
+    await expectEnded(harness, grant, versions)
+    expect((await versionsOf(harness, longer)).statusCode).toBe(200)
+    const claim = { owner: addressOf(owner), grant: longer }
+    const signature = await owner.signMessage({ message: revokeText(place, claim) })
+    const payload = { owner: owner.address, signature }
+    const url = `/api/grants/${longer}/revoke`
+    expect((await harness.server.inject({ method: 'POST', url, payload })).statusCode).toBe(204)
+    await expectEnded(harness, longer, versions)
+  })
+
+  test('ends when its name is renamed, for good, and the answer says how many did', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const renamed = await rename(harness, 'ada', 'ada/new')
+    expect(renamed.json()).toMatchObject({ name: 'ada/new', endedGrants: 1 })
+    await expectEnded(harness, grant, versions)
+    const back = await rename(harness, 'ada/new', 'ada')
+    expect(back.json()).not.toHaveProperty('endedGrants')
+    await expectEnded(harness, grant, versions)
+    expect(codeOf(await deposit(harness, await grantOf(harness, versions[0])))).toBe(
+      'grant/revoked',
+    )
+  })
+
+  test('stays where a renaming is refused, or changes nothing', async () => {
+    const { harness, versions, grant } = await openGranted()
+    await save(harness, 'other', { name: 'ben' })
+    expect(codeOf(await rename(harness, 'ada', 'ben'))).toBe('name/taken')
+    expect(codeOf(await rename(harness, 'ben', 'ada'))).toBe('name/taken')
+    await rename(harness, 'ada', 'ada')
+    expect((await read(harness, { id: versions[1], grant })).statusCode).toBe(200)
+  })
+
+  test('ends when its name is forgotten, also where it begins anew', async () => {
+    const { harness, versions, grant } = await openGranted()
+    const path = `${pathOf('ada')}?after=${versions[1]}`
+    const forgotten = await send(harness, owner, { method: 'DELETE', path })
+    expect([forgotten.statusCode, forgotten.json()]).toEqual([200, { endedGrants: 1 }])
+    await expectEnded(harness, grant, versions)
+    const anew = await save(harness, 'anew')
+    await expectEnded(harness, grant, [...versions, anew])
+    const again = await send(harness, owner, { method: 'DELETE', path: pathOf('ada') })
+    expect([again.statusCode, again.body]).toEqual([204, ''])
+  })
+})
