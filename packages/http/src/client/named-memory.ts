@@ -79,12 +79,14 @@ export type NamedMemory<Data extends object = object> = {
   /** Returns who saved what when, the newest first. */
   readonly log: (page?: PageQuery, options?: Pick<CallOptions, 'signal'>) => Promise<NamedVersions>
   /**
-   * Gives the name with all its versions another text, and ends its grants; fails with `name/taken` if that has versions.
+   * Gives the name with all its versions another text, and ends its grants; fails with
+   * `name/taken` if that has versions.
    * This object stays with the earlier text: go on with `memory(to, { seen: last.tokenId })`.
    */
   readonly rename: (to: string, options?: Pick<CallOptions, 'signal'>) => Promise<RenamedName>
   /**
-   * Forgets the name and the list of its versions, and ends its grants. Their tokens and memories stay. Fails with
+   * Forgets the name and the list of its versions, and ends its grants. The tokens and memories
+   * stay. Fails with
    * `name/moved` when another version came after the one that this object saved or read last, and
    * where it did none, after the last one at the call.
    */
