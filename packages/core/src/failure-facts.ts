@@ -129,6 +129,7 @@ export type Failures = {
   'proof/missing': { header: string }
   'proof/not-bound': { account: Account }
   'proof/not-signed': { account: Account }
+  'proof/replaced': { account: Account; signedAt: Instant }
   'proof/stale': { signedAt: number; now: Instant; windowSeconds: number }
   'rating/malformed': { problem: string }
   'rating/not-paid': { tokenId: TokenId; account: Account }

@@ -253,6 +253,8 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `The proof of ${account} does not name this server; sign the EIP-4361 text that GET /api/deployment describes.`,
   'proof/not-signed': ({ account }) =>
     `The signature is not that of ${account} over the challenge; sign the challenge with this wallet.`,
+  'proof/replaced': ({ account, signedAt }) =>
+    `${account} signed another one in the second of ${printTime(signedAt)} or later, and that one counts; sign this one again.`,
   'proof/stale': ({ signedAt, now, windowSeconds }) =>
     `The proof is dated ${distanceText(signedAt, now)} the clock of the server, and ${secondsOf(windowSeconds)} are allowed; sign a new one, or set the clock that is wrong.`,
   'rating/malformed': ({ problem }) => `The rating is invalid: ${problem}.`,

@@ -127,6 +127,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'proof/missing': { header: 'x-wallet-address' },
   'proof/not-bound': { account: someone },
   'proof/not-signed': { account: someone },
+  'proof/replaced': { account: someone, signedAt: now },
   'proof/stale': { signedAt: now, now, windowSeconds: 120 },
   'rating/malformed': { problem },
   'rating/not-paid': { tokenId: id, account: someone },

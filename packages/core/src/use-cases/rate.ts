@@ -7,13 +7,14 @@ import { type Proof, refuseStale } from '../tokens/access.ts'
 import type { HistoryEntry } from '../tokens/catalogued-token.ts'
 import { requireFound } from '../tokens/provenance.ts'
 import { type Opinion, opinion, type Payment, paymentBy, type Rating } from '../tokens/rating.ts'
-import type { Account, TokenId } from '../values/branded.ts'
+import type { Account, Instant, TokenId } from '../values/branded.ts'
 import { fromSeconds } from '../values/time.ts'
 
 /** The failures of `rate`. */
 export const rateFailures = [
   'ledger/unavailable',
   'proof/not-signed',
+  'proof/replaced',
   'proof/stale',
   'rating/malformed',
   'rating/not-paid',
@@ -23,10 +24,10 @@ export const rateFailures = [
 
 /**
  * Rates a token for an account that paid for it, or that a purchase or a rental was paid for. A later
- * rating of the account replaces an earlier one. Returns the rating that counts.
+ * rating of the account replaces an earlier one.
  *
  * @throws `rating/malformed`, `rating/not-paid`, `rating/unavailable`, `proof/stale`,
- * `proof/not-signed`, `token/not-found`, `ledger/unavailable`, and the failures of `activity`
+ * `proof/not-signed`, `proof/replaced`, `token/not-found`, `ledger/unavailable`, and the failures of `activity`
  */
 export async function rate(
   parts: rate.Parts,
@@ -47,7 +48,23 @@ export async function rate(
     throw new Failure('proof/not-signed', { account })
   }
   const ratedAt = fromSeconds(timestamp)
-  return ratings.add({ tokenId, account, ...judged, ratedAt, message, signature, payment })
+  const rating = { tokenId, account, ...judged, ratedAt, message, signature, payment }
+  return requireCounted(await ratings.add(rating), statement, ratedAt)
+}
+
+/**
+ * Returns what counts of an account, which must be the text that it signed now: of two of one second the
+ * first to arrive counts.
+ *
+ * @throws `proof/replaced`
+ */
+export function requireCounted<T extends { readonly message: string }>(
+  counted: T,
+  { account, message }: Pick<Statement, 'account'> & { readonly message: Statement['message'] },
+  signedAt: Instant,
+): T {
+  if (counted.message === message) return counted
+  throw new Failure('proof/replaced', { account, signedAt })
 }
 
 export declare namespace rate {

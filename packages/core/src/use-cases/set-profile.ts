@@ -5,7 +5,7 @@ import { refuseStale } from '../tokens/access.ts'
 import { type Profile, type SelfDescription, selfDescription } from '../tokens/profile.ts'
 import type { Account } from '../values/branded.ts'
 import { fromSeconds } from '../values/time.ts'
-import type { rate } from './rate.ts'
+import { type rate, requireCounted } from './rate.ts'
 
 /** The failures of `setProfile`. */
 export const setProfileFailures = [
@@ -15,16 +15,16 @@ export const setProfileFailures = [
   'profile/too-many',
   'profile/unavailable',
   'proof/not-signed',
+  'proof/replaced',
   'proof/stale',
   'service/busy',
 ] as const
 
 /**
  * Sets the profile of an account that owns or made a token here. A later one replaces an earlier one.
- * Returns the profile that counts.
  *
  * @throws `profile/malformed`, `profile/no-token`, `profile/too-many`, `profile/unavailable`,
- * `proof/stale`, `proof/not-signed`, `ledger/unavailable`, `service/busy`, and the failures of `tokens`
+ * `proof/stale`, `proof/not-signed`, `proof/replaced`, `ledger/unavailable`, `service/busy`, and the failures of `tokens`
  */
 export async function setProfile(
   { clock, ledger, profiles, bounds, ...parts }: setProfile.Parts,
@@ -44,7 +44,7 @@ export async function setProfile(
   }
   const signedAt = fromSeconds(timestamp)
   const profile = { account, ...described, signedAt, message, signature }
-  return profiles.put(profile, { client, now, bounds })
+  return requireCounted(await profiles.put(profile, { client, now, bounds }), statement, signedAt)
 }
 
 export declare namespace setProfile {

@@ -116,6 +116,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'proof/missing': permanent(403),
   'proof/not-bound': permanent(403),
   'proof/not-signed': permanent(403),
+  'proof/replaced': permanent(409),
   'proof/stale': permanent(403),
   'rating/malformed': permanent(400),
   'rating/not-paid': permanent(403),
