@@ -123,11 +123,18 @@ const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
 /** The token, its owner, and the time in seconds since the Unix epoch. */
 type ErasureClaim = { readonly tokenId: string; readonly account: Hex; readonly timestamp: number }
 
+/** Returns the text of an act on one server: the act, the server, and what the act is of. */
+const textOf = (
+  act: string,
+  { host, chainId, registry }: SignedPlace,
+  ...rest: readonly (string | number)[]
+): string => ['heirloom', act, host, chainId, registry, ...rest].join(':')
+
 /** Returns the text that an owner signs (EIP-191) to have the memory of one token erased by one server. */
-export function eraseText({ host, chainId, registry }: SignedPlace, claim: ErasureClaim): string {
-  const { tokenId, account, timestamp } = claim
-  return `heirloom:erase:${host}:${chainId}:${registry}:${tokenId}:${account}:${timestamp}`
-}
+export const eraseText = (
+  place: SignedPlace,
+  { tokenId, account, timestamp }: ErasureClaim,
+): string => textOf('erase', place, tokenId, account, timestamp)
 
 /** The rated token, its rater, the time in seconds since the Unix epoch, and the opinion. */
 type RatingClaim = {
@@ -139,11 +146,10 @@ type RatingClaim = {
 }
 
 /** Returns the text that an account signs (EIP-191) to rate a token on one server. */
-export function rateText({ host, chainId, registry }: SignedPlace, claim: RatingClaim): string {
-  const { tokenId, account, timestamp, score, comment } = claim
-  const opinion = `${score}:${comment}`
-  return `heirloom:rate:${host}:${chainId}:${registry}:${tokenId}:${account}:${timestamp}:${opinion}`
-}
+export const rateText = (
+  place: SignedPlace,
+  { tokenId, account, timestamp, score, comment }: RatingClaim,
+): string => textOf('rate', place, tokenId, account, timestamp, score, comment)
 
 /** The account, the time in seconds since the Unix epoch, and how it describes itself. */
 type ProfileClaim = {
@@ -156,12 +162,12 @@ type ProfileClaim = {
 
 /** Returns the text that an account signs (EIP-191) to describe itself on one server. */
 export const profileText = (
-  { host, chainId, registry }: SignedPlace,
+  place: SignedPlace,
   { account, timestamp, name, sentence, link }: ProfileClaim,
 ): string =>
   // No part has a line break, so each line says one thing.
   [
-    `heirloom:profile:${host}:${chainId}:${registry}:${account}:${timestamp}`,
+    textOf('profile', place, account, timestamp),
     `Name: ${name}`,
     `Sentence: ${sentence}`,
     `Link: ${link}`,
@@ -171,10 +177,10 @@ export const profileText = (
 type SealClaim = { readonly account: Hex; readonly timestamp: number; readonly bodyDigest: Hex }
 
 /** Returns the text that a creator signs (EIP-191) to have one body sealed for it by one server. */
-export function sealText({ host, chainId, registry }: SignedPlace, claim: SealClaim): string {
-  const { account, timestamp, bodyDigest } = claim
-  return `heirloom:seal:${host}:${chainId}:${registry}:${account}:${timestamp}:${bodyDigest}`
-}
+export const sealText = (
+  place: SignedPlace,
+  { account, timestamp, bodyDigest }: SealClaim,
+): string => textOf('seal', place, account, timestamp, bodyDigest)
 
 /** A request for names that an account proves. */
 type NamesRequest = {
@@ -189,10 +195,8 @@ type NamesRequest = {
 }
 
 /** Returns the text that an account signs to read, rename or forget its own names. */
-export function namesText(
-  { host, chainId, registry }: SignedPlace,
+export const namesText = (
+  place: SignedPlace,
   { account, timestamp, method, path, bodyDigest }: NamesRequest,
-): string {
-  const request = [method, path, ...(bodyDigest === undefined ? [] : [bodyDigest])]
-  return ['heirloom:names', host, chainId, registry, account, timestamp, ...request].join(':')
-}
+): string =>
+  textOf('names', place, account, timestamp, method, path, ...(bodyDigest ? [bodyDigest] : []))

@@ -11,7 +11,7 @@ import { hexOf, sha256 } from './content-hash.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import type { Deployment } from './responses.ts'
 import { decodeResponse, readWhole } from './transport/decode-response.ts'
-import { requestLine } from './transport/request-line.ts'
+import { encodeJson, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
 import type { Call, Transport } from './transport/transport.ts'
 
@@ -107,8 +107,11 @@ export type RequestSigner = {
 /** The server, its chain and its contracts that a proof is for, and the time, in milliseconds. */
 type ProofContext = { readonly place: SignedPlace; readonly now: number }
 
-/** Returns a text to sign, for a place and a time in seconds since 1970. */
-type TextOf = (place: SignedPlace, timestamp: number) => string
+/** The account that signs a text, and the time in seconds since the Unix epoch. */
+type Signing = { readonly account: Hex; readonly timestamp: number }
+
+/** Returns a text to sign, for a place. */
+type TextOf = (place: SignedPlace, by: Signing) => string
 
 /** Returns the headers of a proof: the account signs the text for a server and a time. */
 export async function proofHeaders(
@@ -117,12 +120,12 @@ export async function proofHeaders(
   textOf: TextOf,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(now / 1000)
-  const signature = await signMessage({ message: textOf(place, timestamp) })
+  const signature = await signMessage({ message: textOf(place, { account: address, timestamp }) })
   return { 'x-wallet-address': address, 'x-timestamp': `${timestamp}`, 'x-signature': signature }
 }
 
 /** Returns the headers of a proof: the account signs the text for this server and this time. */
-export async function signedHeaders(
+async function signedHeaders(
   { transport, url, timers }: RequestSigner,
   account: Account,
   textOf: TextOf,
@@ -131,6 +134,26 @@ export async function signedHeaders(
   const { chainId, registry } = decodeResponse<Deployment>(reply)
   const place = { host: new URL(url).host, chainId, registry }
   return proofHeaders(account, { place, now: timers.now() }, textOf)
+}
+
+/** A request, the account that signs it, if any does, and the text that it signs. */
+type SignedRequest = Pick<Call, 'method' | 'path' | 'options'> & {
+  readonly account: Account | undefined
+  readonly textOf: TextOf
+  /** The body, as a value of JSON; none when absent. */
+  readonly content?: object
+}
+
+/** Sends a request with the signature of its account, and decodes the response. */
+export async function sendSigned<T extends object>(
+  signer: RequestSigner,
+  { account, textOf, content, ...request }: SignedRequest,
+): Promise<T> {
+  const headers = account && (await signedHeaders(signer, account, textOf))
+  const body = content && encodeJson(content)
+  return decodeResponse(
+    await signer.transport.send({ ...request, body, headers: () => headers ?? {} }),
+  )
 }
 
 /** A body to seal, the server, chain and registry that it is for, and the time, in milliseconds. */
@@ -149,9 +172,9 @@ export async function sealHeaders(
   { body, ...context }: SealClaim,
 ): Promise<Record<string, string>> {
   const digest = await sha256(body)
-  const claim = { account: account.address, bodyDigest: hexOf(digest) }
-  const proof = await proofHeaders(account, context, (place, timestamp) =>
-    sealText(place, { ...claim, timestamp }),
+  const bodyDigest = hexOf(digest)
+  const proof = await proofHeaders(account, context, (place, by) =>
+    sealText(place, { ...by, bodyDigest }),
   )
   return { ...proof, 'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:` }
 }
@@ -193,13 +216,12 @@ export async function callHeaders(
   { method, path, body }: SignedCall,
 ): Promise<Record<string, string>> {
   const bodyDigest = body && hexOf(await sha256(body))
-  const request = { account: account.address, method, path, bodyDigest }
-  return proofHeaders(account, context, (place, timestamp) =>
-    namesText(place, { ...request, timestamp }),
+  return proofHeaders(account, context, (place, by) =>
+    namesText(place, { ...by, method, path, bodyDigest }),
   )
 }
 
-type Signing = {
+type CallSigner = {
   readonly account: Account | undefined
   readonly timers: Pick<Timers, 'now'>
   readonly origin: string
@@ -208,7 +230,7 @@ type Signing = {
 
 /** Returns the function that signs calls for the server that is read from; none are signed without an account. */
 export const signCalls =
-  ({ account, timers, origin, readDeployment }: Signing): SignCall =>
+  ({ account, timers, origin, readDeployment }: CallSigner): SignCall =>
   async (call) => {
     const deployment = account && (await readDeployment())
     const place = deployment && signedPlace(deployment, origin)

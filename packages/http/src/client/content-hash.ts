@@ -1,21 +1,17 @@
 import type { Hex } from '@heirloom/core'
 import { concatBytes } from './transport/decode-response.ts'
 
-/** The constants of FIPS 180-4, section 4.2.2, eight digits each. */
-const k = [
-  '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5',
-  'd807aa9812835b01243185be550c7dc372be5d7480deb1fe9bdc06a7c19bf174',
-  'e49b69c1efbe47860fc19dc6240ca1cc2de92c6f4a7484aa5cb0a9dc76f988da',
-  '983e5152a831c66db00327c8bf597fc7c6e00bf3d5a7914706ca635114292967',
-  '27b70a852e1b21384d2c6dfc53380d13650a7354766a0abb81c2c92e92722c85',
-  'a2bfe8a1a81a664bc24b8b70c76c51a3d192e819d6990624f40e3585106aa070',
-  '19a4c1161e376c082748774c34b0bcb5391c0cb34ed8aa4a5b9cca4f682e6ff3',
-  '748f82ee78a5636f84c878148cc7020890befffaa4506cebbef9a3f7c67178f2',
-]
-const words = (digits: string) =>
-  Int32Array.from(digits.match(/.{8}/g) ?? [], (it) => Number.parseInt(it, 16))
-const rounds = words(k.join(''))
-const start = words('6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19')
+/** The first 64 primes. */
+const primes = Array.from({ length: 310 }, (_, at) => at + 2).filter((it) =>
+  Array.from({ length: 16 }, (_, at) => at + 2).every((by) => by >= it || it % by > 0),
+)
+
+/** Returns the first 32 bits of the fraction of each root; a double has 18 more bits of the largest. */
+const fractionsOf = (roots: readonly number[]) => Int32Array.from(roots, (it) => (it % 1) * 2 ** 32)
+
+/** The constants of FIPS 180-4, sections 4.2.2 and 5.3.3. */
+const rounds = fractionsOf(primes.map(Math.cbrt))
+const start = fractionsOf(primes.slice(0, 8).map(Math.sqrt))
 
 const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 

@@ -1,8 +1,7 @@
 import { eraseText } from '../api/signed-texts.ts'
-import { type Account, type RequestSigner, signedHeaders } from './access-proof.ts'
+import { type Account, type RequestSigner, sendSigned } from './access-proof.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Erased } from './responses.ts'
-import { decodeResponse } from './transport/decode-response.ts'
 import { refuseUnknown } from './transport/known-members.ts'
 import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
@@ -32,16 +31,10 @@ export const createErase =
     refuseUnknown<EraseTerms>('erase', terms, { as: 1 })
     const { as = 'account' } = terms
     const tokenId = encodeTokenId(id)
-    const signer = as === 'account' ? account : undefined
-    const headers =
-      signer &&
-      (await signedHeaders(parts, signer, (place, timestamp) =>
-        eraseText(place, { tokenId, account: signer.address, timestamp }),
-      ))
-    const response = await parts.transport.send({
+    return sendSigned(parts, {
       ...requestLine('erase', tokenId),
       options,
-      ...(headers && { headers: () => headers }),
+      account: as === 'account' ? account : undefined,
+      textOf: (place, by) => eraseText(place, { tokenId, ...by }),
     })
-    return decodeResponse<Erased>(response)
   }

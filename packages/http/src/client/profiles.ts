@@ -1,9 +1,8 @@
 import { profileText } from '../api/signed-texts.ts'
-import { type Account, noAccountError, type RequestSigner, signedHeaders } from './access-proof.ts'
+import { type Account, noAccountError, type RequestSigner, sendSigned } from './access-proof.ts'
 import type { Profile } from './responses.ts'
-import { decodeResponse } from './transport/decode-response.ts'
 import { refuseUnknown } from './transport/known-members.ts'
-import { encodeJson, requestLine } from './transport/request-line.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
 /** The words of the account of the client about itself. */
@@ -31,16 +30,12 @@ export const createSetProfile =
     refuseUnknown<ProfileInput>('setProfile', input, { name: 1, sentence: 1, link: 1 })
     const { name, sentence = '', link = '' } = input
     if (account === undefined) throw noAccountError('profile')
-    const { address } = account
     const described = { name, sentence, link }
-    const headers = await signedHeaders(parts, account, (place, timestamp) =>
-      profileText(place, { account: address, timestamp, ...described }),
-    )
-    const response = await parts.transport.send({
-      ...requestLine('setProfile', address),
+    return sendSigned(parts, {
+      ...requestLine('setProfile', account.address),
       options,
-      body: encodeJson(described),
-      headers: () => headers,
+      account,
+      content: described,
+      textOf: (place, by) => profileText(place, { ...by, ...described }),
     })
-    return decodeResponse<Profile>(response)
   }

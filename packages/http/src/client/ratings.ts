@@ -1,11 +1,10 @@
 import { rateText } from '../api/signed-texts.ts'
-import { type Account, noAccountError, type RequestSigner, signedHeaders } from './access-proof.ts'
+import { type Account, noAccountError, type RequestSigner, sendSigned } from './access-proof.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Rating } from './responses.ts'
-import { decodeResponse } from './transport/decode-response.ts'
 import { refuseUnknown } from './transport/known-members.ts'
-import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
+import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
 /** The opinion of the account of the client. */
@@ -31,16 +30,13 @@ export const createRate =
     if (account === undefined) throw noAccountError('rating')
     const tokenId = encodeTokenId(id)
     const opinion = { score, comment }
-    const headers = await signedHeaders(parts, account, (place, timestamp) =>
-      rateText(place, { tokenId, account: account.address, timestamp, ...opinion }),
-    )
-    const response = await parts.transport.send({
+    return sendSigned(parts, {
       ...requestLine('rate', tokenId),
       options,
-      body: encodeJson(opinion),
-      headers: () => headers,
+      account,
+      content: opinion,
+      textOf: (place, by) => rateText(place, { tokenId, ...by, ...opinion }),
     })
-    return decodeResponse<Rating>(response)
   }
 
 /** The average of scores, and how many there are. */
