@@ -46,6 +46,9 @@ describe('browse', () => {
     expect((await run(['browse', 'unheard'], { env: here })).out).toBe(
       'No offer found. heirloom browse --all searches every memory, also those that are not offered.\n',
     )
+    expect((await run(['browse', 'equitise'], { env: here })).out).toContain(
+      'The nearest words of offers are “equities”.\n',
+    )
     const all = await run(['browse', 'unheard', '--all'], { env: here })
     expect(all.out).toBe('Nothing found.\n')
   })

@@ -86,7 +86,7 @@ export const browse = command({
     const ids = items.map(({ tokenId }) => tokenId)
     const rated = await readRated(client, ids, { signal: call.signal })
     const more = moreLine(next)
-    const none = items.length === 0 ? [noneText(call)] : []
+    const none = items.length === 0 ? await noneLines(call, client) : []
     await call.output.result({
       value: { items, next },
       lines: [...items.flatMap((it) => linesOf(it, rated.get(it.tokenId))), ...more, ...none],
@@ -94,11 +94,25 @@ export const browse = command({
   },
 })
 
-/** Returns what an empty page says: the offers are not all memories. */
-const noneText = ({ options: { all, after } }: BrowseCall): string =>
-  all === true || after !== undefined
-    ? 'Nothing found.'
-    : 'No offer found. heirloom browse --all searches every memory, also those that are not offered.'
+/** Returns what an empty page says: the offers are not all memories, and a word may be misspelt. */
+async function noneLines(call: BrowseCall, client: Client): Promise<readonly Line[]> {
+  const { all, after } = call.options
+  if (all === true || after !== undefined) return ['Nothing found.']
+  const correction = await findCorrection(call, client)
+  if (correction === undefined) return [noOffer]
+  return [noOffer, `The nearest words of offers are “${correction}”.`]
+}
+
+const noOffer =
+  'No offer found. heirloom browse --all searches every memory, also those that are not offered.'
+
+/** Returns the words of a search as offers spell them; nothing where the server does not say. */
+async function findCorrection({ words, options: given, signal }: BrowseCall, client: Client) {
+  if (words.WORDS === undefined) return undefined
+  const query = { ...readCardFilters(words.WORDS, given), ...readOfferFilters(given) }
+  const counted = await client.facets(query, { signal }).catch(() => undefined)
+  return counted?.correction ?? undefined
+}
 
 type BrowseCall = Call<'WORDS', typeof options>
 
