@@ -86,9 +86,10 @@ export async function list(page: Page, terms: TypedTerms): Promise<void> {
 export async function fillTerms(page: Page, terms: TypedTerms): Promise<void> {
   const { currency = 'ETH' } = terms
   const panel = page.getByRole('region', { name: 'Your memory' })
-  const isListed = await panel.getByText('Change the listing').isVisible()
-  const isOpen = await panel.getByRole('button', { name: 'Update the listing' }).isVisible()
-  if (isListed && !isOpen) await panel.getByText('Change the listing').click()
+  const title = panel.getByText(/^(List this memory|Change the listing)$/)
+  await title.waitFor()
+  const isOpen = await panel.getByLabel(/^Rent per day/).isVisible()
+  if (!isOpen) await title.click()
   await panel.getByLabel(/^Rent per day/).waitFor()
   // Where the pair has no dollar, there is no choice.
   const choice = panel.getByRole('group', { name: 'Currency' })

@@ -220,6 +220,7 @@ test('forgets that opening was declined when its visitor turns to something else
   const contents = visitor.page.getByRole('region', { name: 'Contents' })
   const declined = contents.getByText('You declined in the wallet.')
   await declined.waitFor()
+  await visitor.page.getByText('List this memory').click()
   await visitor.page
     .getByRole('region', { name: 'Your memory' })
     .getByLabel(/^Price/)
@@ -301,6 +302,7 @@ test('offers another wallet nothing that it owns, in a dialog that is open', asy
   const dialog = await openPurchase(tokenId)
   await confirmAndClose(visitor.page)
   const { page } = visitor
+  await page.getByText('List this memory').click()
   await page
     .getByRole('region', { name: 'Your memory' })
     .getByLabel(/^Price/)

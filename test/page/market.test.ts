@@ -176,7 +176,7 @@ test('a renter sees until when, and until when after more days, before paying', 
   await terms.getByLabel('Days').fill('7')
   const extended = /^You rent it until .* UTC; 7 more days: until .* UTC\.$/
   await terms.getByText(extended).waitFor()
-  await terms.getByRole('button', { name: 'Rent', exact: true }).click()
+  await terms.getByRole('button', { name: 'Rent more days' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(extended).waitFor()
   await dialog.getByText('The owner keeps the token.').waitFor()

@@ -334,7 +334,7 @@ test('two rentals alike are two orders', async () => {
   const { dialog } = await openRental()
   await sign(dialog)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await visitor.page.getByRole('button', { name: 'Rent', exact: true }).click()
+  await visitor.page.getByRole('button', { name: 'Rent more days' }).click()
   await sign(dialog)
   await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
   expect([wallet.signed.length, await paid()]).toEqual([2, 2_000_000n])

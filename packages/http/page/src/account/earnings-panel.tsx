@@ -1,9 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Earning, Earnings, Event } from '../../../src/client/responses.ts'
+import type { Earning, Earnings } from '../../../src/client/responses.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
-import { readNow } from '../api/get-json.ts'
 import { useRead, useResource } from '../api/use-resource.ts'
 import { Amount, Amounts } from '../parts/amount.tsx'
 import { lazy } from '../parts/lazy.tsx'
@@ -13,15 +12,7 @@ import { Button, FactRow, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/amount.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import {
-  earningKinds,
-  earningNames,
-  monthOf,
-  paidKinds,
-  readSome,
-  spendingsIn,
-  sumCurrencies,
-} from './sum-earnings.ts'
+import { earningKinds, earningNames, monthOf, readPayments, sumCurrencies } from './sum-earnings.ts'
 
 const EarningsReport = lazy(async () => (await import('./earnings-report.tsx')).EarningsReport)
 
@@ -63,23 +54,9 @@ const mostPages = 5
 async function readMonth(account: string, signal: AbortSignal) {
   const month = monthOf({ timestamp: `${now.peek()}` })
   const goesOn = (last: Pick<Earning, 'timestamp'>) => monthOf(last) === month
-  const options = { most: mostPages, goesOn }
-  const [events, received] = await Promise.all([
-    readSome<Event>(
-      (after) => readNow('activity', { account, kind: paidKinds, limit: 100, after }, signal),
-      options,
-    ),
-    readSome<Earning>(
-      (after) => readNow('eachEarning', { address: account, limit: 100, after }, signal),
-      options,
-    ),
-  ])
+  const { received, paid, isCut } = await readPayments(account, { most: mostPages, goesOn }, signal)
   const sums = (all: readonly Earning[]) => sumCurrencies(all.filter(goesOn))
-  return {
-    isCut: events.isCut || received.isCut,
-    paid: sums(spendingsIn(events.items, account)),
-    earned: sums(received.items),
-  }
+  return { isCut, paid: sums(paid), earned: sums(received.items) }
 }
 
 /** Shows the earnings by month and memory once the visitor asks for it: they are read in many pages. */

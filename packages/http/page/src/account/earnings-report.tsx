@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
-import type { Earning, Event } from '../../../src/client/responses.ts'
+import type { Earning } from '../../../src/client/responses.ts'
 import { currencyOf } from '../api/deployment.ts'
-import { readNow } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -18,18 +17,13 @@ import {
   earningNames,
   earningsCsv,
   fillMonths,
-  paidKinds,
-  readSome,
+  readPayments,
   type Some,
-  spendingsIn,
   sumByMemory,
   sumByMonth,
 } from './sum-earnings.ts'
 
 type Props = { readonly account: string; readonly isOwn: boolean }
-
-/** The payments that an account received and made. */
-type All = { readonly received: Some<Earning>; readonly paid: readonly Earning[] }
 
 /** Shows the earnings of an account by month and by memory, as charts, tables and a file. */
 export function EarningsReport(props: Props): JSX.Element {
@@ -184,15 +178,5 @@ function EarningsTable(props: TableProps): JSX.Element {
 const mostPages = 50
 
 /** Reads the payments that an account received, and with `isOwn` those that it made. */
-async function readAll({ account, isOwn }: Props, signal: AbortSignal): Promise<All> {
-  const earned = readSome<Earning>(
-    (after) => readNow('eachEarning', { address: account, limit: 100, after }, signal),
-    { most: mostPages },
-  )
-  const events = readSome<Event>(
-    (after) => readNow('activity', { account, kind: paidKinds, limit: 100, after }, signal),
-    { most: isOwn ? mostPages : 0 },
-  )
-  const [received, { items }] = await Promise.all([earned, events])
-  return { received, paid: spendingsIn(items, account) }
-}
+const readAll = ({ account, isOwn }: Props, signal: AbortSignal) =>
+  readPayments(account, { most: mostPages, mostPaid: isOwn ? mostPages : 0 }, signal)

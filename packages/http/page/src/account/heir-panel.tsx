@@ -1,12 +1,11 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Heir } from '../../../src/client/responses.ts'
 import { openAct, openDialog } from '../acts/pending-act.ts'
 import { readNow } from '../api/get-json.ts'
 import { useMore } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
-import { ActForm, Submit, TextField, type TextFieldProps } from '../parts/form-fields.tsx'
+import { ActForm, Submit, TextField, type TextFieldProps, useText } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button, Fact, Section } from '../parts/section.tsx'
@@ -112,14 +111,14 @@ const [leastDays, mostDays] = [30, 3650]
 
 /** Shows the form with which an account names its heir. */
 function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JSX.Element {
-  const [silence, setSilence] = useState('180')
-  const [notice, setNotice] = useState('60')
+  const silence = useText('180')
+  const notice = useText('60')
   const { to, field } = useAddressField({
     name: 'Account of the heir',
     usual: 'An account whose key is kept apart from yours.',
     explain: describeAccountProblem,
   })
-  const [silenceDays, noticeDays] = [readDays(silence), readDays(notice)]
+  const [silenceDays, noticeDays] = [readDays(silence.text), readDays(notice.text)]
   const plan =
     to !== undefined && silenceDays !== undefined && noticeDays !== undefined
       ? { heir: to, silenceDays, noticeDays }
@@ -130,16 +129,8 @@ function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JSX.Eleme
   return (
     <ActForm summary={isReplacing ? 'Name another heir' : 'Name an heir'} submit={submit}>
       {field}
-      <DaysField
-        name="Days of silence before the heir may announce"
-        text={silence}
-        setText={setSilence}
-      />
-      <DaysField
-        name="Days of notice before the heir may take over"
-        text={notice}
-        setText={setNotice}
-      />
+      <DaysField name="Days of silence before the heir may announce" {...silence} />
+      <DaysField name="Days of notice before the heir may take over" {...notice} />
       <Submit name="Name an heir" isDisabled={plan === undefined} />
     </ActForm>
   )

@@ -4,7 +4,7 @@ import type { Heir, Token } from '../../../src/client/responses.ts'
 import { openAct, openDialog } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Amounts } from '../parts/amount.tsx'
-import { Check, Submit } from '../parts/form-fields.tsx'
+import { Check, Form, Submit } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
@@ -108,12 +108,11 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
     if (!next.delete(id)) next.add(id)
     setLeft(next)
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (tokenIds.length > 0) openAct.value = { kind: 'take-over', account, tokenIds }
   }
   return (
-    <form onSubmit={submit}>
+    <Form submit={submit}>
       <fieldset class="choices">
         <legend>Memories</legend>
         {tokens.map(({ tokenId, card }) => (
@@ -132,7 +131,7 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
         class="main"
         isDisabled={tokenIds.length === 0}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -25,10 +25,8 @@ export function ProfileText({ of }: Props): JSX.Element {
     <>
       {resembles !== undefined && (
         <Notice kind="warn">
-          <p>
-            Its name looks like that of <Account of={resembles} />, who took it first. A name proves
-            nothing: compare the addresses.
-          </p>
+          Its name looks like that of <Account of={resembles} />, who took it first. A name proves
+          nothing: compare the addresses.
         </Notice>
       )}
       {sentence !== '' && (

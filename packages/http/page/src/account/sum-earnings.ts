@@ -1,4 +1,5 @@
 import type { Earning, Event, Page } from '../../../src/client/responses.ts'
+import { readNow } from '../api/get-json.ts'
 import { formatCsv } from '../parts/save-file.ts'
 import { isSameAccount } from '../text/account.ts'
 import { type Currency, type CurrencyKind, currencyOfEvent, formatAmount } from '../text/amount.ts'
@@ -46,9 +47,7 @@ export function spendingsIn(events: readonly Event[], account: string): readonly
 const isRoyalty = ({ kind }: Event): boolean => kind === 'royalty' || kind === 'dollar-royalty'
 
 /** The kinds of events in which somebody pays. */
-export const paidKinds = ['sale', 'rental', 'fork', 'royalty']
-  .flatMap((it) => [it, `dollar-${it}`])
-  .join()
+const paidKinds = ['sale', 'rental', 'fork', 'royalty'].flatMap((it) => [it, `dollar-${it}`]).join()
 
 type Paid = Pick<Earning, 'kind' | 'amount'> & { readonly payer: string }
 
@@ -100,6 +99,30 @@ export async function readSome<T>(
     next = page.next
   }
   return { items, isCut: next !== null }
+}
+
+type PaymentOptions = readSome.Options<Pick<Earning, 'timestamp'>> & {
+  /** The most pages of events that are read for what it paid; as many as of the others when absent. */
+  readonly mostPaid?: number
+}
+
+/** Reads the payments that an account received, and those that it made, the newest first. */
+export async function readPayments(
+  account: string,
+  { mostPaid, ...options }: PaymentOptions,
+  signal: AbortSignal,
+) {
+  const [received, { items, isCut }] = await Promise.all([
+    readSome<Earning>(
+      (after) => readNow('eachEarning', { address: account, limit: 100, after }, signal),
+      options,
+    ),
+    readSome<Event>(
+      (after) => readNow('activity', { account, kind: paidKinds, limit: 100, after }, signal),
+      { ...options, most: mostPaid ?? options.most },
+    ),
+  ])
+  return { received, paid: spendingsIn(items, account), isCut: received.isCut || isCut }
 }
 
 /** Adds up the payments in each currency. */

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { deployment } from '../api/deployment.ts'
-import { Copyable } from '../parts/copyable.tsx'
+import { CopyableHash } from '../parts/copyable.tsx'
 import { focusMain } from '../parts/dialog.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { Button, ButtonLine } from '../parts/section.tsx'
-import { shortenHash } from '../text/account.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { TestDollars } from '../wallet/test-dollars.tsx'
@@ -112,9 +111,7 @@ function OwnToken({ act, close }: OwnTokenProps): JSX.Element {
   return (
     <>
       <Notice kind="plain">
-        <p>
-          <strong>This token is already yours.</strong> {reasons[act.kind]}
-        </p>
+        <strong>This token is already yours.</strong> {reasons[act.kind]}
       </Notice>
       <ButtonLine name="Close" class="main" onClick={close} />
     </>
@@ -143,8 +140,7 @@ function Progress({ act, stage }: ProgressProps): JSX.Element {
       </p>
       {stage.at === 'sent' && stage.hash !== undefined && (
         <p>
-          Transaction{' '}
-          <Copyable text={stage.hash} shown={shortenHash(stage.hash)} what="transaction" />
+          Transaction <CopyableHash of={stage.hash} what="transaction" />
         </p>
       )}
       {stage.at === 'sent' && stage.isDisconnected && <Disconnected />}
@@ -158,10 +154,8 @@ const describeWaiting = ({ hash }: Extract<ActStage, { at: 'sent' }>): string =>
 function Disconnected(): JSX.Element {
   return (
     <Notice kind="warn">
-      <p>
-        <strong>The server does not answer.</strong> What you sent is not lost: this page keeps
-        checking, and shows the result when the server is back. Do not pay again.
-      </p>
+      <strong>The server does not answer.</strong> What you sent is not lost: this page keeps
+      checking, and shows the result when the server is back. Do not pay again.
     </Notice>
   )
 }

@@ -69,10 +69,8 @@ function Bought({ act, card }: BoughtProps): JSX.Element {
       )}
       {replaced?.after === act && (
         <Notice kind="warn">
-          <p>
-            <strong>The terms have changed.</strong> Before, it was{' '}
-            <Amount of={getPayment(replaced.before)} currency={getCurrency(replaced.before)} />.
-          </p>
+          <strong>The terms have changed.</strong> Before, it was{' '}
+          <Amount of={getPayment(replaced.before)} currency={getCurrency(replaced.before)} />.
         </Notice>
       )}
     </>

@@ -25,9 +25,7 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
     <>
       <Gained token={token} />
       <Notice kind="good">
-        <p>
-          <strong>{describeResult(act, receipt)}</strong>
-        </p>
+        <strong>{describeResult(act, receipt)}</strong>
       </Notice>
       <dl class="facts">
         <Fact name="Transaction" value={<Transaction hash={hash} />} />

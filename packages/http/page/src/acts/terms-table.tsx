@@ -47,13 +47,18 @@ export function SumRow({ name, kind, children }: RowProps): JSX.Element {
 
 type Props = { readonly tokenId: string; readonly days: number | undefined }
 
-/** Says until when the connected wallet rents a memory, and until when after some more days. */
-export function Extension({ tokenId, days }: Props): JSX.Element | undefined {
+/** Returns the rental of a memory that the connected wallet has now, if it has one. */
+export function useOwnRental(tokenId: string) {
   const account = connectedWallet.value?.account
   const { value } = useRead('rentals', account === undefined ? undefined : { tokenId })
-  const own = value?.items.find(({ renter }) => isSameAccount(renter, account))
-  if (own === undefined || account === undefined) return undefined
-  return <p>{describeExtension(Number(own.expiresAt), days)}</p>
+  if (account === undefined) return undefined
+  return value?.items.find(({ renter }) => isSameAccount(renter, account))
+}
+
+/** Says until when the connected wallet rents a memory, and until when after some more days. */
+export function Extension({ tokenId, days }: Props): JSX.Element | undefined {
+  const own = useOwnRental(tokenId)
+  return own && <p>{describeExtension(Number(own.expiresAt), days)}</p>
 }
 
 const secondsPerDay = 86_400

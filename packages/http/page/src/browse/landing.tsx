@@ -56,9 +56,12 @@ function Figures({ of }: { readonly of: Facets }): JSX.Element {
       {rentals > 0
         ? ` · ${number(rentals)} rented this week`
         : ` · ${number(offers.rent)} for rent · ${number(offers.fork)} to fork`}
-      {isPaid && ' · '}
-      {isPaid && <Amounts of={paid} />}
-      {isPaid && ' paid to makers'}
+      {isPaid && (
+        <>
+          {' · '}
+          <Amounts of={paid} /> paid to makers
+        </>
+      )}
     </p>
   )
 }

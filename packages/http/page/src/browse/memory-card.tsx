@@ -127,7 +127,10 @@ function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   )
 }
 
-type MarksProps = Pick<Token, 'originality'> & Readonly<Record<'isFork' | 'isErased', boolean>>
+type MarksProps = Pick<Token, 'originality'> & {
+  readonly isFork: boolean
+  readonly isErased: boolean
+}
 
 export function Marks({ originality, isFork, isErased }: MarksProps): JSX.Element {
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
-import { Notice } from '../parts/notice.tsx'
+import { NoticeBox } from '../parts/notice.tsx'
 
 type Originality = { readonly of: Token['originality'] }
 
@@ -38,10 +38,10 @@ type NoticeProps = Originality & { readonly children?: ComponentChildren }
 export function OriginalityNotice({ of, children }: NoticeProps): JSX.Element | undefined {
   if (of === 'original') return undefined
   return (
-    <Notice kind={of === 'copied' ? 'warn' : 'plain'}>
+    <NoticeBox kind={of === 'copied' ? 'warn' : 'plain'}>
       <p>{originalityMeanings[of]}</p>
       {children}
-    </Notice>
+    </NoticeBox>
   )
 }
 

@@ -1,8 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import { useRun } from '../api/use-answer.ts'
 import { announce } from '../parts/announce.ts'
-import { Submit, TextField } from '../parts/form-fields.tsx'
+import { Form, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button, Section } from '../parts/section.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
@@ -30,23 +29,15 @@ export function AccessKeyPanel({ children }: Props): JSX.Element {
 
 /** Asks for an access key, and stores it when the server knows it. */
 function KeyForm(): JSX.Element {
-  const [text, setText] = useState('')
+  const key = useText()
   const { problem, run } = useRun()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    run(() => checkAccessKey(text).then(() => announce('The access key is valid.')))
-  }
+  const submit = () =>
+    run(() => checkAccessKey(key.text).then(() => announce('The access key is valid.')))
   return (
-    <form onSubmit={submit}>
+    <Form submit={submit}>
       <ProblemNotice problem={problem} />
-      <TextField
-        name="Access key"
-        type="password"
-        autocomplete="off"
-        text={text}
-        setText={setText}
-      />
-      <Submit name="Use this key" missing={text.trim() === '' ? 'Enter the key.' : undefined} />
-    </form>
+      <TextField name="Access key" type="password" autocomplete="off" {...key} />
+      <Submit name="Use this key" missing={key.text.trim() === '' ? 'Enter the key.' : undefined} />
+    </Form>
   )
 }

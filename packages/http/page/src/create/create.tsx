@@ -8,7 +8,7 @@ import { Problem } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useTitle } from '../parts/announce.ts'
 import { Moment } from '../parts/moment.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { NoticeBox } from '../parts/notice.tsx'
 import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -161,7 +161,7 @@ type Props = Pick<DraftState, 'source' | 'restoredAt' | 'isNotStored'> & {
 function DraftNotice({ source, restoredAt, isNotStored, discard }: Props) {
   if (source === undefined) return undefined
   return (
-    <Notice kind="plain">
+    <NoticeBox kind="plain">
       <p>
         {restoredAt === undefined ? (
           stored[isNotStored ? 'nowhere' : 'here']
@@ -173,7 +173,7 @@ function DraftNotice({ source, restoredAt, isNotStored, discard }: Props) {
         )}
       </p>
       <ButtonLine name="Discard the draft" onClick={discard} />
-    </Notice>
+    </NoticeBox>
   )
 }
 

@@ -2,12 +2,11 @@ import type { JSX } from 'preact'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
-import { Copyable } from '../parts/copyable.tsx'
+import { CopyableHash } from '../parts/copyable.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Seal } from '../parts/seal.tsx'
 import { Button, Fact } from '../parts/section.tsx'
-import { shortenHash } from '../text/account.ts'
 import { ListForm } from '../token/list-form.tsx'
 import { useToken } from '../token/use-token.ts'
 
@@ -27,7 +26,7 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
       <Seal hash={contentHash} />
       <h2 id="created">Sealed as No. {tokenId}</h2>
       <Notice kind="good">
-        <p>The chain records this memory. Its seal is drawn from its content hash.</p>
+        The chain records this memory. Its seal is drawn from its content hash.
       </Notice>
       {!isOwn && (
         <p>
@@ -36,10 +35,7 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
         </p>
       )}
       <dl class="facts">
-        <Fact
-          name="Content hash"
-          value={<Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />}
-        />
+        <Fact name="Content hash" value={<CopyableHash of={contentHash} />} />
         <Fact name="Transaction" value={<Transaction hash={txHash} />} />
       </dl>
       {isOwn && <ListNow tokenId={tokenId} />}
@@ -65,7 +61,7 @@ function ListNow({ tokenId }: { readonly tokenId: string }): JSX.Element | undef
           <TermsTable terms={termsOf(value.listing)} />
         </>
       )}
-      <ListForm token={value} />
+      <ListForm token={value} isOpen />
     </section>
   )
 }

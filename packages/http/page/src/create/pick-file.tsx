@@ -5,7 +5,7 @@ import { withFormats } from '../formats/with-formats.ts'
 import { announce } from '../parts/announce.ts'
 import { TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
-import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { NoticeBox, ProblemNotice } from '../parts/notice.tsx'
 import { Button, ButtonLine, Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { UserText } from '../parts/user-text.tsx'
@@ -41,7 +41,7 @@ type BrokenProps = Omit<Extract<Picked, { at: 'broken' }>, 'at'> & {
 
 function Broken({ broken, sealAsText, children }: BrokenProps): JSX.Element {
   return (
-    <Notice kind="warn">
+    <NoticeBox kind="warn">
       <p role="alert">
         <strong>
           <UserText of={broken} />
@@ -52,7 +52,7 @@ function Broken({ broken, sealAsText, children }: BrokenProps): JSX.Element {
       </p>
       {children}
       {sealAsText !== undefined && <ButtonLine name="Seal it as text" onClick={sealAsText} />}
-    </Notice>
+    </NoticeBox>
   )
 }
 
@@ -83,7 +83,7 @@ function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
         , {formatBytes(size)}. <UserText of={explanation} />
       </p>
       {left.length > 0 && (
-        <Notice kind="plain">
+        <NoticeBox kind="plain">
           <p>Not included:</p>
           <ul>
             {left.slice(0, 20).map(({ what, why }) => (
@@ -92,7 +92,7 @@ function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
               </li>
             ))}
           </ul>
-        </Notice>
+        </NoticeBox>
       )}
       <Sample
         text={beginning.length < data.size ? `${beginning}…` : beginning}

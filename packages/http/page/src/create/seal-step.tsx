@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { usableWallet } from '../acts/use-act.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
-import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { NoticeBox, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { Button, Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
@@ -146,7 +146,7 @@ function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Element {
     )
   }
   return (
-    <Notice kind="warn">
+    <NoticeBox kind="warn">
       <p role="alert">
         <strong>This memory would not be yours.</strong> Its owner would be the wallet of this
         server: you could never open it, list it or pass it on, and that cannot be changed later.
@@ -156,6 +156,6 @@ function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Element {
         <Button name="Mint it to the wallet of this server" disabled={!isReady} onClick={seal} />
         <Button name="Cancel" onClick={() => setConfirming(false)} />
       </p>
-    </Notice>
+    </NoticeBox>
   )
 }

@@ -2,7 +2,7 @@ import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { withFormats } from '../formats/with-formats.ts'
 import { Check } from '../parts/form-fields.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { NoticeBox } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { buildCard, type Draft, type Source } from './draft.ts'
 
@@ -15,7 +15,7 @@ type Props = {
 /** Warns of possible secrets, and asks for confirmation. */
 export function SecretWarnings({ findings, isAccepted, setAccepted }: Props): JSX.Element {
   return (
-    <Notice kind="warn">
+    <NoticeBox kind="warn">
       <p role="alert">
         <strong>This may contain secrets.</strong> Remove them from the file first, and replace any
         that were ever stored elsewhere.
@@ -25,7 +25,7 @@ export function SecretWarnings({ findings, isAccepted, setAccepted }: Props): JS
       <Check isChecked={isAccepted} setChecked={setAccepted}>
         I have checked each one and want to include them
       </Check>
-    </Notice>
+    </NoticeBox>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Submit, TextField } from '../parts/form-fields.tsx'
+import { Form, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { Sample } from '../parts/table.tsx'
 import {
   type ApiRequest,
@@ -25,16 +25,13 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
     body: body?.example === undefined ? '' : JSON.stringify(body.example, undefined, 2),
   }))
   // The key is in this form only: it is neither stored nor part of an address or a command.
-  const [key, setKey] = useState('')
+  const key = useText()
   const [outcome, setOutcome] = useState<Outcome>()
   const request = buildRequest(operation, typed)
   if (operation.needsProof) return <NeedsProof />
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setOutcome(await send(request, key))
-  }
+  const submit = async () => setOutcome(await send(request, key.text))
   return (
-    <form class="try" onSubmit={submit} autocomplete="off">
+    <Form class="try" submit={submit}>
       <h3>Try it</h3>
       {parameters.map((it) => (
         <ParameterField key={it.name} of={it} typed={typed} setTyped={setTyped} />
@@ -49,7 +46,7 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
         />
       )}
       {takesKey && (
-        <TextField name="Access key" type="password" autocomplete="off" text={key} setText={setKey}>
+        <TextField name="Access key" type="password" autocomplete="off" {...key}>
           <small>Only where the server needs one. It is not stored.</small>
         </TextField>
       )}
@@ -71,7 +68,7 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
           <Sample text={outcome.text} name="The response" />
         </div>
       )}
-    </form>
+    </Form>
   )
 }
 

@@ -10,7 +10,7 @@ import type { SaveChoices } from '../formats/export-files.ts'
 import { withFormats } from '../formats/with-formats.ts'
 import { announce } from '../parts/announce.ts'
 import { lazy } from '../parts/lazy.tsx'
-import { Notice, Unread } from '../parts/notice.tsx'
+import { Notice, NoticeBox, Unread } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Button } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
@@ -30,7 +30,7 @@ export function Contents({ token, opened }: Props): JSX.Element {
   const { contentHash, salt } = opened
   return (
     <>
-      <Notice kind="good">
+      <NoticeBox kind="good">
         <p role="status">
           <strong>✓ This is exactly what its creator sealed.</strong>
         </p>
@@ -42,7 +42,7 @@ export function Contents({ token, opened }: Props): JSX.Element {
             <code>{shortenHash(contentHash)}</code>, as the chain records.
           </p>
         </details>
-      </Notice>
+      </NoticeBox>
       <AskMemory what="the whole memory" of={opened.document} />
       <SaveMemory tokenId={tokenId} document={opened.document} />
       <SampleWarning tokenId={tokenId} opened={opened} />
@@ -77,8 +77,8 @@ function SampleWarning({ tokenId, opened }: SampleProps): JSX.Element | undefine
   const { last: lie } = useAnswer(() => findLie(tokenId, opened), [tokenId, opened])
   if (lie === undefined) return undefined
   return (
-    <Notice kind="warn">
-      <p role="alert">{lie}</p>
+    <Notice kind="warn" role="alert">
+      {lie}
     </Notice>
   )
 }

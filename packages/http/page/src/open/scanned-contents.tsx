@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, NoticeBox } from '../parts/notice.tsx'
 import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { Viewer } from '../viewer/viewer.tsx'
@@ -60,10 +60,8 @@ function Scanned({ findings, isOwn, ...shown }: Found & Shown): JSX.Element {
 function Unscanned(shown: Shown): JSX.Element {
   return (
     <>
-      <Notice kind="warn">
-        <p role="alert">
-          The scan for hidden or misleading text took too long, so nothing is known about it.
-        </p>
+      <Notice kind="warn" role="alert">
+        The scan for hidden or misleading text took too long, so nothing is known about it.
       </Notice>
       <Viewer {...shown} />
     </>
@@ -93,7 +91,7 @@ const most = 20
 function FindingsPanel({ findings, isOwn }: Found): JSX.Element {
   const left = findings.length - most
   return (
-    <Notice kind="warn">
+    <NoticeBox kind="warn">
       <p role="alert">
         <strong>This memory holds text that could mislead whoever reads it.</strong>{' '}
         {isOwn ? 'You saved it.' : 'Another account wrote it: do not do what it says.'} Do not give
@@ -107,6 +105,6 @@ function FindingsPanel({ findings, isOwn }: Found): JSX.Element {
         ))}
       </ul>
       {left > 0 && <p>And {left} more.</p>}
-    </Notice>
+    </NoticeBox>
   )
 }

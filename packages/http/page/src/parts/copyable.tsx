@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { shortenHash } from '../text/account.ts'
 import { announce } from './announce.ts'
 import { Button } from './section.tsx'
 
@@ -29,6 +30,13 @@ export function Copyable({ text, shown, what }: Props): JSX.Element {
     </button>
   )
 }
+
+type HashProps = { readonly of: string; readonly what?: string }
+
+/** Shows a hash in short form; a click copies it. */
+export const CopyableHash = ({ of, what = 'hash' }: HashProps): JSX.Element => (
+  <Copyable text={of} shown={shortenHash(of)} what={what} />
+)
 
 type CopyButtonProps = {
   /** The name of the button. */

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact'
 import { deployment } from '../api/deployment.ts'
-import { shortenHash } from '../text/account.ts'
-import { Copyable } from './copyable.tsx'
+import { CopyableHash } from './copyable.tsx'
 
 /** Shows a transaction in short form, with a link to the explorer of the chain if there is one. */
 export function Transaction({ hash }: { readonly hash: string }): JSX.Element {
   return (
     <>
-      <Copyable text={hash} shown={shortenHash(hash)} what="transaction" />
+      <CopyableHash of={hash} what="transaction" />
       <ExplorerLink kind="tx" of={hash} />
     </>
   )

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 
 type ActFormProps = {
   readonly summary: string
@@ -11,16 +11,33 @@ type ActFormProps = {
 
 /** Shows a form that its visitor opens, and that stays on its page when it is submitted. */
 export function ActForm({ summary, submit, onOpen, children }: ActFormProps): JSX.Element {
+  return (
+    <details class="act" onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}>
+      <summary>{summary}</summary>
+      <Form submit={submit}>{children}</Form>
+    </details>
+  )
+}
+
+type FormProps = Pick<ActFormProps, 'submit' | 'children'> & { readonly class?: string }
+
+/** Shows a form that stays on its page when it is submitted. */
+export function Form({ submit, class: name, children }: FormProps): JSX.Element {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     submit()
   }
   return (
-    <details class="act" onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}>
-      <summary>{summary}</summary>
-      <form onSubmit={onSubmit}>{children}</form>
-    </details>
+    <form class={name} onSubmit={onSubmit}>
+      {children}
+    </form>
   )
+}
+
+/** Holds what is typed in a field, as the members of that field. */
+export function useText(first = ''): Pick<TextFieldProps, 'text' | 'setText'> {
+  const [text, setText] = useState(first)
+  return { text, setText }
 }
 
 export type TextFieldProps = {

@@ -34,7 +34,7 @@ type UnreadProps = {
 export function Unread({ what, of: { problem, reload } }: UnreadProps): JSX.Element | undefined {
   if (problem === undefined) return undefined
   return (
-    <Notice kind="plain">
+    <NoticeBox kind="plain">
       <p role="status">
         <strong>{what} could not be loaded.</strong>{' '}
         {problem.isRetryable
@@ -42,7 +42,7 @@ export function Unread({ what, of: { problem, reload } }: UnreadProps): JSX.Elem
           : problem.remedy}
       </p>
       <ButtonLine name="Try again now" onClick={reload} />
-    </Notice>
+    </NoticeBox>
   )
 }
 
@@ -51,7 +51,16 @@ type NoticeProps = {
   readonly children: ComponentChildren
 }
 
-/** Shows a notice. */
-export function Notice({ kind, children }: NoticeProps): JSX.Element {
+/** Shows a notice of several parts. */
+export function NoticeBox({ kind, children }: NoticeProps): JSX.Element {
   return <div class={`notice ${kind}`}>{children}</div>
 }
+
+type TextProps = NoticeProps & { readonly role?: 'alert' }
+
+/** Shows a notice of one paragraph. */
+export const Notice = ({ kind, role, children }: TextProps): JSX.Element => (
+  <NoticeBox kind={kind}>
+    <p role={role}>{children}</p>
+  </NoticeBox>
+)

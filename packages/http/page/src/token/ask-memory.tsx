@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { misspeltNote } from '../../../src/api/nearest-name.ts'
 import type { Excerpts } from '../../../src/client/responses.ts'
-import { Submit, TextField } from '../parts/form-fields.tsx'
+import { Form, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import type { Answered, PathHandlers } from '../viewer/path-worker.ts'
 import { within } from '../worker-calls.ts'
@@ -21,30 +21,28 @@ type State = { readonly isRunning?: boolean; readonly found?: Answered; readonly
 
 /** Lets a visitor ask a memory a question; what answers is found in this browser, and loaded then. */
 export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Element {
-  const [question, setQuestion] = useState('')
+  const question = useText()
   const [{ isRunning = false, found, problem = '' }, setState] = useState<State>({})
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (question.trim() === '' || isRunning) return
+  const submit = () => {
+    if (question.text.trim() === '' || isRunning) return
     setState({ isRunning: true })
-    ask(of, question).then(
+    ask(of, question.text).then(
       (it) => setState({ found: it }),
       (error: unknown) => setState({ problem: String(error) }),
     )
   }
   return (
     <>
-      <form class="ask" onSubmit={submit}>
+      <Form class="ask" submit={submit}>
         <TextField
           name={`Ask ${what}`}
           type="search"
           maxLength={200}
           placeholder="What calms an angry customer?"
-          text={question}
-          setText={setQuestion}
+          {...question}
         />
         <Submit name="Ask" />
-      </form>
+      </Form>
       <div role="status">
         {isRunning && <p class="hint">Looking for it…</p>}
         {problem !== '' && <p>{problem}</p>}

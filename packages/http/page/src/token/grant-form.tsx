@@ -11,7 +11,7 @@ import { useRun } from '../api/use-answer.ts'
 import { Account } from '../parts/account.tsx'
 import { announce } from '../parts/announce.ts'
 import { CopyButton } from '../parts/copyable.tsx'
-import { ActForm, Submit, TextField } from '../parts/form-fields.tsx'
+import { ActForm, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
@@ -25,17 +25,17 @@ type OfToken = { readonly tokenId: string }
 
 /** Shows an owner who may read a memory without owning or renting it; it grants and revokes that. */
 export function GrantForm({ tokenId }: OfToken): JSX.Element {
-  const [until, setUntil] = useState(dayIn(30))
-  const [label, setLabel] = useState('')
+  const until = useText(dayIn(30))
+  const label = useText()
   const { grants, isRunning, problem, grant, ...others } = useGrants(tokenId)
   const { to, field } = useAddressField({
     name: 'Account of the reader',
     usual: 'It opens the memory with its own wallet, and pays nothing.',
     explain: describeAccountProblem,
   })
-  const expires = Date.parse(`${until}T23:59:59Z`) / 1000
+  const expires = Date.parse(`${until.text}T23:59:59Z`) / 1000
   const submit = () => {
-    if (to !== undefined) grant({ tokenId, reader: to, expires, label: label.trim() })
+    if (to !== undefined) grant({ tokenId, reader: to, expires, label: label.text.trim() })
   }
   return (
     <ActForm summary="Who may read this" submit={submit}>
@@ -45,15 +45,9 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
         type="date"
         min={dayIn(0)}
         max={dayIn(365)}
-        text={until}
-        setText={setUntil}
+        {...until}
       />
-      <TextField
-        name="Label, for you alone (optional)"
-        maxLength={64}
-        text={label}
-        setText={setLabel}
-      />
+      <TextField name="Label, for you alone (optional)" maxLength={64} {...label} />
       <p class="hint">Your wallet signs twice and pays nothing. A sale or a gift ends it, too.</p>
       <ProblemNotice problem={problem} />
       <Submit

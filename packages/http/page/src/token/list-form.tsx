@@ -1,19 +1,30 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct, openDialog } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
-import { Submit, TextField } from '../parts/form-fields.tsx'
+import { Form, Submit, TextField } from '../parts/form-fields.tsx'
 import { ButtonLine } from '../parts/section.tsx'
 import { type CurrencyKind, decimalsOf, formatAmount, parseAmount } from '../text/amount.ts'
 import { describeCap, mostRoyalties } from '../text/describe-royalties.ts'
 
+type FormProps = {
+  readonly token: Token
+  /** Whether its fields are seen at once where the memory is not listed. */
+  readonly isOpen?: boolean
+}
+
 /** Shows the form with which an owner lists a memory or takes the listing down. */
-export function ListForm({ token }: { readonly token: Token }): JSX.Element {
+export function ListForm({ token, isOpen = false }: FormProps): JSX.Element {
   const { tokenId, listing } = token
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    // What was listed or taken down folds again.
+    if (details.current !== null) details.current.open = isOpen && listing === null
+  }, [listing === null])
   return (
-    <details class="act" open={listing === null}>
+    <details class="act" id="list" ref={details}>
       <summary>{listing === null ? 'List this memory' : 'Change the listing'}</summary>
       {/* Two listings may be of one second. */}
       <Fields key={JSON.stringify(listing)} tokenId={tokenId} listing={listing} />
@@ -53,13 +64,12 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(current, current?.currency ?? 'native'))
   const set = (changed: Partial<TypedTerms>) => setDraft({ ...draft, ...changed })
   const terms = parseTerms(draft)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (terms !== undefined) openAct.value = { kind: 'list', tokenId, terms }
   }
   const { currency, percent } = draft
   return (
-    <form onSubmit={submit}>
+    <Form submit={submit}>
       <CurrencyChoice
         currency={currency}
         choose={(chosen) => setDraft({ ...draftOf(current, chosen), percent })}
@@ -81,7 +91,7 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
         class="main"
         missing={terms === undefined ? 'Enter at least one price.' : undefined}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openDialog } from '../acts/pending-act.ts'
-import { Extension } from '../acts/terms-table.tsx'
+import { Extension, useOwnRental } from '../acts/terms-table.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Button, Fact } from '../parts/section.tsx'
 import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-royalties.ts'
@@ -44,6 +44,7 @@ type OfferProps = {
   readonly children: ComponentChildren
 }
 
+/** Shows an offer: its price, what one does, and then what one gets. */
 function Offer({ title, notOffered, children }: OfferProps): JSX.Element {
   return (
     <section class="offer" aria-label={title}>
@@ -95,8 +96,11 @@ function describeOwedByBuyer({ totalRoyaltyBps, effectiveRoyaltyBps }: Listed): 
 
 const longestRental = 365
 
+const rentName = (own: object | undefined) => (own === undefined ? 'Rent' : 'Rent more days')
+
 function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: Props): JSX.Element {
   const [text, setText] = useState('7')
+  const own = useOwnRental(tokenId)
   const { currency, rentalPricePerDay: perDay } = terms
   const days =
     /^[1-9]\d{0,2}$/.test(text) && Number(text) <= longestRental ? Number(text) : undefined
@@ -105,11 +109,6 @@ function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: P
       <p class="price">
         <Amount of={perDay} currency={currency} /> <small>per day</small>
       </p>
-      <Gain
-        gets={originality === 'copied' ? 'A rental that opens nothing' : 'Its memory to open'}
-        lasts={`The days that you choose, at most ${longestRental}`}
-        owes="Nothing"
-      />
       <label class="field inline">
         <span>Days</span>
         <input
@@ -131,9 +130,14 @@ function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: P
       )}
       <Extension tokenId={tokenId} days={days} />
       <Button
-        name="Rent"
+        name={rentName(own)}
         disabled={days === undefined}
         onClick={openDialog({ kind: 'rent', tokenId, currency, perDay, days: days ?? 1, seller })}
+      />
+      <Gain
+        gets={originality === 'copied' ? 'A rental that opens nothing' : 'Its memory to open'}
+        lasts={`The days that you choose, at most ${longestRental}`}
+        owes="Nothing"
       />
     </Offer>
   )
@@ -147,6 +151,10 @@ function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.E
       <p class="price">
         <Amount of={price} currency={currency} /> <small>per fork</small>
       </p>
+      <Button
+        name="Fork"
+        onClick={openDialog({ kind: 'fork', tokenId, currency, price, royaltyBps, seller })}
+      />
       <Gain
         gets={
           originality === 'copied'
@@ -155,10 +163,6 @@ function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.E
         }
         lasts="For ever, whatever happens to this one"
         owes={<OwedByFork listing={listing} />}
-      />
-      <Button
-        name="Fork"
-        onClick={openDialog({ kind: 'fork', tokenId, currency, price, royaltyBps, seller })}
       />
     </Offer>
   )

@@ -4,7 +4,7 @@ import type { Deployment, Integrity, Token } from '../../../src/client/responses
 import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
-import { Copyable, CopyButton } from '../parts/copyable.tsx'
+import { Copyable, CopyableHash, CopyButton } from '../parts/copyable.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Fact, Section } from '../parts/section.tsx'
@@ -18,10 +18,7 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
     <Section id="provenance" title="Provenance">
       <Sealed token={token} />
       <dl class="facts">
-        <Fact
-          name="Content hash"
-          value={<Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />}
-        />
+        <Fact name="Content hash" value={<CopyableHash of={contentHash} />} />
         <Fact name="Stored at" value={<StoredAt uri={token.storageUri} />} />
         {token.source !== undefined && (
           <Fact name="Forked by" value={<Account of={token.creator} />} />

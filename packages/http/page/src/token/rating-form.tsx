@@ -4,7 +4,7 @@ import { createRate } from '../../../src/client/ratings.ts'
 import { refreshAll } from '../api/changes.ts'
 import { useRun } from '../api/use-answer.ts'
 import { announce } from '../parts/announce.ts'
-import { ActForm, Submit, TextField, Toggles } from '../parts/form-fields.tsx'
+import { ActForm, Submit, TextField, Toggles, useText } from '../parts/form-fields.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { requestSigner } from '../wallet/signers.ts'
@@ -21,14 +21,14 @@ const meanings: Readonly<Record<number, string>> = { 1: 'worst', 5: 'best' }
 /** Shows the form with which an account that paid rates a memory. */
 export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
   const [score, setScore] = useState<number>()
-  const [comment, setComment] = useState('')
+  const comment = useText()
   const [isPublished, setPublished] = useState(false)
   const { isRunning, problem, run } = useRun()
   const submit = () => {
     if (score === undefined) return
     run(async () => {
       setPublished(false)
-      await createRate(requestSigner(wallet))({ tokenId, score, comment: comment.trim() })
+      await createRate(requestSigner(wallet))({ tokenId, score, comment: comment.text.trim() })
       countAgain(tokenId)
       // The chain has not changed, so no event says that the views are old.
       refreshAll()
@@ -50,18 +50,10 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
         choose={setScore}
         show={(value) => [value, meanings[value] !== undefined && ` (${meanings[value]})`]}
       />
-      <TextField
-        name="Comment (optional)"
-        rows={3}
-        maxLength={longest}
-        text={comment}
-        setText={setComment}
-      />
+      <TextField name="Comment (optional)" rows={3} maxLength={longest} {...comment} />
       <ProblemNotice problem={problem} />
       {isPublished && (
-        <Notice kind="good">
-          <p>Your rating is published. You can change it here.</p>
-        </Notice>
+        <Notice kind="good">Your rating is published. You can change it here.</Notice>
       )}
       <Submit
         name={isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
@@ -71,5 +63,3 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
     </ActForm>
   )
 }
-
-/** The judgement of a visitor. */

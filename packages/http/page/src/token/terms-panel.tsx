@@ -8,7 +8,7 @@ import { Amount } from '../parts/amount.tsx'
 import { Loading, lazy } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice, Unread } from '../parts/notice.tsx'
-import { Button, Section } from '../parts/section.tsx'
+import { Button, ButtonLine, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeCap } from '../text/describe-royalties.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -38,17 +38,8 @@ function Trade({ token, isOwner }: Props & { readonly isOwner: boolean }): JSX.E
   const { listing } = token
   return (
     <>
-      {listing === null && (
-        <p>
-          It is not for sale, for rent or for fork now.
-          {isOwner && (
-            <>
-              {' '}
-              <a href="#owned">List it</a>
-            </>
-          )}
-        </p>
-      )}
+      {listing === null && <p>It is not for sale, for rent or for fork now.</p>}
+      {listing === null && isOwner && <ButtonLine name="List it" onClick={openListForm} />}
       {listing !== null && isOwner && <OwnListing listing={listing} />}
       {listing !== null && !isOwner && <Offers token={token} listing={listing} />}
       {listing !== null && !isOwner && <BuyBar token={token} listing={listing} />}
@@ -56,6 +47,14 @@ function Trade({ token, isOwner }: Props & { readonly isOwner: boolean }): JSX.E
       {!isOwner && <RoyaltyForm token={token} />}
     </>
   )
+}
+
+/** Opens the form with which the owner lists the memory, and moves the focus there. */
+function openListForm(): void {
+  const form = document.getElementById('list')
+  if (!(form instanceof HTMLDetailsElement)) return
+  form.open = true
+  form.querySelector('summary')?.focus()
 }
 
 function OwnListing({ listing }: { readonly listing: Listed }): JSX.Element {
@@ -149,11 +148,9 @@ function ErasedNotice({ token }: { readonly token: Token }): JSX.Element | undef
   if (erasedAt === null) return undefined
   return (
     <Notice kind="warn">
-      <p>
-        <strong>Its memory was erased</strong> for its owner, <Moment at={erasedAt} />. Nobody can
-        open this token, and nothing brings the memory back.
-        {listing !== null && ' The chain still has a listing of it: do not pay for it.'}
-      </p>
+      <strong>Its memory was erased</strong> for its owner, <Moment at={erasedAt} />. Nobody can
+      open this token, and nothing brings the memory back.
+      {listing !== null && ' The chain still has a listing of it: do not pay for it.'}
     </Notice>
   )
 }

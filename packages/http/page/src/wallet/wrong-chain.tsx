@@ -29,11 +29,9 @@ export function WrongChain(): JSX.Element | undefined {
   return (
     <>
       <Notice kind="warn">
-        <p>
-          <strong>{wallet.name} is on another chain.</strong> It is on chain {wallet.chainId}, and
-          the memories of this server are on {chainName == null ? 'chain' : `${chainName}, chain`}{' '}
-          {chainId}. Switch the wallet to continue; that costs nothing.
-        </p>
+        <strong>{wallet.name} is on another chain.</strong> It is on chain {wallet.chainId}, and the
+        memories of this server are on {chainName == null ? 'chain' : `${chainName}, chain`}{' '}
+        {chainId}. Switch the wallet to continue; that costs nothing.
       </Notice>
       {refusal?.chainId === wallet.chainId && <ProblemNotice problem={refusal.problem} />}
       <ButtonLine
