@@ -108,7 +108,7 @@ test('an account has a page of what it made, owns, offers, earned and did', asyn
   await page.getByText('This account offers no memory.').waitFor()
   await page.getByRole('button', { name: 'Owned' }).click()
   const owned = page.getByRole('region', { name: 'Owned' })
-  await owned.getByText(/^Original by 0x/).waitFor()
+  await owned.getByText(/^Original by\s+0x/).waitFor()
   await expect.poll(() => owned.getByRole('article').count()).toBe(1)
   // A fork of another's memory is not made by who forked it.
   await page.getByRole('button', { name: 'Made' }).click()

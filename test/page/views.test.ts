@@ -143,7 +143,7 @@ test('a family of forks is one card, which leads to the others', async () => {
   await page.getByRole('link', { name: '1 more offer of this memory' }).click()
   await page.getByText('1 memory, 2 offers').waitFor()
   await expect.poll(() => page.getByRole('article').count()).toBe(2)
-  await page.getByText(/^Original by 0x/).waitFor()
+  await page.getByText(/^Original by\s+0x/).waitFor()
   await page.getByRole('heading', { name: 'Family of No. 1 · What support taught me' }).waitFor()
   await checkView(visitor, 'browse-family')
   await page.getByRole('link', { name: 'Show all', exact: true }).click()
