@@ -49,7 +49,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `The token is a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}; use the original token instead.`,
   'access/denied': ({ tokenId, account }) =>
     tokenId === undefined
-      ? `${account} has no grant of a name that counts here; ask its owner for one, or use the wallet that has it.`
+      ? `${account} has no such grant of a name that counts here; a grant of a token opens that token alone, and anything else its owner can grant.`
       : `${account} is neither the owner nor an active renter of token ${tokenId}, and reads by no grant that counts; buy or rent it, ask its owner for a grant, or use the wallet that has the right.`,
   'api-key/call-limit': ({ name, needed, limit }) =>
     `The call may cost up to ${needed} wei, and the API key ${name} may spend ${limit} wei on one call; use a key with a higher limit.`,

@@ -149,7 +149,7 @@ async function renameName(call: NamesCall): Promise<number> {
   const lines = rows([
     ['Renamed', `${name} to ${value.name}`],
     ['Versions', `${version}; the last one is token ${tokenId}`],
-    ['Ended', endedText(value.endedGrants)],
+    ...endedRows(value.endedGrants),
   ])
   await call.output.result({ value, lines })
   return 0
@@ -166,15 +166,15 @@ async function forgetName(call: NamesCall): Promise<number> {
   const lines = rows([
     ['Forgotten', `${name}, with the list of its ${versionsText(last)}`],
     ['Stay', `all tokens and memories; the last one is token ${last.tokenId}`],
-    ['Ended', endedText(endedGrants)],
+    ...endedRows(endedGrants),
   ])
   const ended = endedGrants > 0 ? { endedGrants } : {}
   await call.output.result({ value: { forgotten: name, last, ...ended }, lines })
   return 0
 }
 
-const endedText = (grants = 0): string =>
-  grants === 0 ? '' : `${grants} ${grants === 1 ? 'grant' : 'grants'} of it`
+const endedRows = (grants = 0): readonly (readonly [string, string])[] =>
+  grants === 0 ? [] : [['Ended', `${grants} ${grants === 1 ? 'grant' : 'grants'} of it`]]
 
 /** Asks a person, who sees what goes and what stays; without one, `--yes` is required. */
 async function confirmForget(call: NamesCall, last: NamedVersion): Promise<void> {
@@ -182,12 +182,12 @@ async function confirmForget(call: NamesCall, last: NamedVersion): Promise<void>
   const { NAME: name } = call.words
   if (call.output.json || !canPrompt(call.terminal)) {
     throw new UsageError(
-      `Forgetting ${name} also removes the list of its ${versionsText(last)}: pass --yes to forget it.`,
+      `Forgetting ${name} also removes the list of its ${versionsText(last)} and ends its grants: pass --yes to forget it.`,
     )
   }
   await promptConfirm(
     call.terminal,
-    `Forget the name ${name} and the list of its ${versionsText(last)}? Their tokens and memories stay; the last one is token ${last.tokenId}.`,
+    `Forget the name ${name} and the list of its ${versionsText(last)}, and end its grants? Their tokens and memories stay; the last one is token ${last.tokenId}.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { endOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Grant } from '../../client/responses.ts'
 import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
@@ -47,8 +48,9 @@ export const grant = command({
   },
   run: async (call) => {
     const { to, until, label, at } = call.options
-    if (to === undefined || until === undefined)
-      throw new UsageError('--to and --until are needed.')
+    if (to === undefined) throw new UsageError('--to is needed: the account that may read.')
+    if (until === undefined)
+      throw new UsageError('--until is needed: the last day, such as 2027-01-31.')
     const { ID: text } = call.words
     const of = /^[0-9]+$/.test(text) ? { tokenId: readTokenId('ID', text) } : { name: text }
     const terms = { ...of, reader: readAddress('--to', to), expires: readEnd(until), label }
@@ -75,9 +77,11 @@ const grantedText = ({ owner, name, tokenId }: Grant) =>
 
 /** Returns the last second of a day. @throws a `UsageError` */
 function readEnd(text: string): number {
-  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (!Number.isNaN(start)) return start / 1000 + 86_399
-  throw new UsageError(`--until must be a day such as 2027-01-31${shownValue(text)}.`)
+  const end = text.includes('T') ? undefined : endOf(text)
+  if (end !== undefined) return Math.floor(end / 1000)
+  throw new UsageError(
+    `--until must be a day of the calendar such as 2027-01-31${shownValue(text)}.`,
+  )
 }
 
 /** Lists the grants of the caller's wallet. */

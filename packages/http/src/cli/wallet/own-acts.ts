@@ -150,6 +150,9 @@ export const profile = command({
     if (call.words.ACTION === 'set') {
       const { name, sentence, link } = call.options
       if (name === undefined) throw new UsageError('set needs --name; "" takes a profile back.')
+      if (call.words.ADDRESS !== undefined) {
+        throw new UsageError('set takes no address: your wallet describes itself.')
+      }
       const { client } = await connectAsAccount(call)
       const value = await client.setProfile({ name, sentence, link }, { signal })
       return call.output.result({ value, lines: profileLines(value) })

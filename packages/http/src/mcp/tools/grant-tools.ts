@@ -10,17 +10,17 @@ import { type Tool, tool, walletOf } from './tool.ts'
 import { argumentsSchema } from './tool-schemas.ts'
 
 const { id, label } = DepositedGrantRecord.properties
-const { tokenId, reader, expires, statement } = GrantRecord.properties
+const { tokenId, name, reader, expires, statement } = GrantRecord.properties
 
 /** A grant without what only programs compare. */
 const BriefGrant = Type.Object(
-  { id, label, tokenId, reader, expires },
+  { id, label, tokenId, name, reader, expires },
   { description: 'A grant that counts on this server.' },
 )
 
 const briefOf = ({ id, label, grant }: GrantsPage['items'][number]) => {
-  const { tokenId, reader, expires } = grant
-  return { id, label, tokenId, reader, expires }
+  const { tokenId, name, reader, expires } = grant
+  return { id, label, tokenId, name, reader, expires }
 }
 
 /** The tools that say who may read a memory without owning or renting it, and who opened it. */
@@ -44,7 +44,7 @@ export const grantTools: readonly Tool[] = [
     name: 'grants_list',
     title: 'List who may read your memories',
     description:
-      'Lists the grants of the wallet of this session: accounts that it lets read a memory, until when, and its labels of them.',
+      'Lists the grants of the wallet of this session: accounts that it lets read a memory, or all versions of a name, until when, and its labels of them.',
     input: argumentsSchema(pageQuery),
     output: pageRecord(BriefGrant, 'Grants.'),
     run: async ({ client }, page, { signal }) => {
@@ -59,13 +59,13 @@ export const grantTools: readonly Tool[] = [
     name: 'grants_revoke',
     title: 'Revoke a grant',
     description:
-      'Ends a grant of the wallet of this session for good; without `grant` every one that it signed until now. What was read before stays read.',
-    input: argumentsSchema({ grant: Type.Optional(GrantId) }),
+      'Ends a grant of the wallet of this session for good; with `all` as `grant` every one that it signed until now. What was read before stays read.',
+    input: argumentsSchema({ grant: Type.Union([GrantId, Type.Literal('all')]) }),
     output: Type.Object({ revoked: Type.String({ description: 'The id, or `all`.' }) }),
     run: async ({ client }, { grant }, { signal }) => {
-      if (grant === undefined) await client.revokeGrants({ signal })
+      if (grant === 'all') await client.revokeGrants({ signal })
       else await client.revokeGrant(grant, {}, { signal })
-      return { revoked: grant ?? 'all' }
+      return { revoked: grant }
     },
     summarize: ({ revoked }) => `Revoked ${revoked}.`,
   }),
