@@ -1,5 +1,5 @@
 import type { CardQuery, ListingsFilter, PriceRange, TokensQuery } from '@heirloom/core'
-import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { noPrice, sortableDecimal } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { bytesOf } from '../table.ts'
@@ -178,3 +178,17 @@ export const rankInFamily = sql<number>`CASE
 
 /** Counts the versions among rows. */
 export const countVersions = sql<number | string>`SUM(CASE WHEN ${isVersion} THEN 1 ELSE 0 END)`
+
+/** Selects tokens with their titles, which a query that places them in their families reads more than once. */
+export const selectTitled = (db: Kysely<Database>) =>
+  db.selectFrom('token').selectAll('token').select(cardTitle.as('title'))
+
+/** Returns the places of titled tokens in their families in an order, and the numbers of these. */
+export function placesInFamilies(order: RawBuilder<unknown>) {
+  const family = sql`PARTITION BY token.family, token.title`
+  return [
+    sql<number>`row_number() OVER (${family} ORDER BY ${order})`.as('place'),
+    sql<number | string>`count(*) OVER (${family})`.as('members'),
+    sql<number | string>`${countVersions} OVER (${family})`.as('versions'),
+  ] as const
+}

@@ -1,22 +1,24 @@
-import type { CataloguedToken, Page } from '@heirloom/core'
+import { type CataloguedToken, type Page, searchWords } from '@heirloom/core'
 import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
-import { buildPage, decodeCursor } from './cursor.ts'
+import { buildPage, decodeCursor, type PageEnd } from './cursor.ts'
 import { decodeMember } from './decode-rows.ts'
 import {
   type Condition,
-  cardTitle,
-  countVersions,
   isVersion,
   listingConditions,
+  placesInFamilies,
   rankInFamily,
+  selectTitled,
 } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { showsMatch } from './scored-search.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 import {
   afterLastItem,
+  hasIndex,
   isPrice,
+  listedOrder,
   listingsCursor,
   type SortedListingsQuery,
   sortKey,
@@ -27,10 +29,10 @@ const mostCached = 20
 
 const it = expressionBuilder<Database, 'token'>()
 
-/**
- * Reads a page of the listings that stand for their families. All matching listings are read for it,
- * and so a first page is kept until the catalogue changes.
- */
+/** The most steps of a walk, each twice as long as the one before: more families are read all at once. */
+const mostSteps = 4
+
+/** Reads a page of the listings that stand for their families. A first page is kept until the catalogue changes. */
 export function readGroupedListings(
   context: QueryContext,
   query: SortedListingsQuery,
@@ -42,24 +44,86 @@ export function readGroupedListings(
 }
 
 async function readPage(context: QueryContext, query: SortedListingsQuery) {
-  const { descending, limit } = query
-  const format = groupedCursor(query)
-  const end = decodeCursor(query, format)
-  const firsts = selectFirsts(context, query, await showsMatch(context, query))
-  const select = selectTokens(context.db)
-    .innerJoin(firsts.as('first'), 'first.id', 'token.id')
-    .where('first.place', '=', 1)
-    .select(['first.members', 'first.versions', sortKey(query).as('sortKey')])
-    .orderBy(sortKey(query), descending ? 'desc' : 'asc')
-    .orderBy('token.id')
-    .limit(limit + 1)
-  const rows = await (end ? select.where(afterLastItem(query, end)) : select).execute()
+  const { kind } = groupedCursor(query)
+  const isWalked = hasIndex(query.sort) && searchWords(query.search ?? '').length === 0
+  const walk = (db: QueryContext['db']) => walkListings({ ...context, db }, query)
+  const walked = isWalked ? await context.inReadTransaction(context.db, walk) : undefined
+  const isFound = await showsMatch(context, query)
+  const rows = walked ?? (await selectFirsts(context, query, isFound).execute())
   return buildPage(rows, {
-    limit,
-    kind: format.kind,
+    limit: query.limit,
+    kind,
     endOf: (row) => [String(row.sortKey), row.id],
     decode: decodeMember,
   })
+}
+
+/**
+ * Reads the rows of a page, and one more, from as few listings as show which families come next: it
+ * walks the listings in their order and reads the families that it meets. `undefined` when too many
+ * of these stand elsewhere in the order.
+ */
+async function walkListings(context: QueryContext, query: SortedListingsQuery) {
+  const { limit } = query
+  const [order, known, firsts]: [ReturnType<typeof orderOf>, number[], FirstRow[]] = [
+    orderOf(query),
+    [],
+    [],
+  ]
+  let end = decodeCursor(query, groupedCursor(query))
+  for (let step = 0; step < mostSteps; step++) {
+    const count = 2 ** (step + 2) * (limit + 1)
+    const next = await selectNext(context, query, { known, end }).limit(count).execute()
+    firsts.push(...(await readFirsts(context, query, next)))
+    firsts.sort(order)
+    // A family that was not met yet stands behind all that was walked.
+    const last = next.length < count ? undefined : next.at(-1)
+    if (last === undefined || firsts.filter((first) => order(first, last) <= 0).length > limit) {
+      return firsts.slice(0, limit + 1)
+    }
+    known.push(...next.map(({ family }) => family))
+    end = [String(last.sortKey), last.id]
+  }
+  return undefined
+}
+
+type Walk = { readonly known: readonly number[]; readonly end: PageEnd | undefined }
+
+/** Selects the next listings of families that are not known yet. */
+function selectNext(
+  { db, abortIfSlow }: QueryContext,
+  query: SortedListingsQuery,
+  { known, end }: Walk,
+) {
+  const isNew = known.length === 0 ? [] : [it('token.family', 'not in', [...new Set(known)])]
+  return db
+    .selectFrom('token')
+    .select(['token.id', 'token.family', sortKey(query).as('sortKey')])
+    .where(it.and([...isNew, abortIfSlow(it.ref('token.id')), ...listingConditions(query)]))
+    .where(end ? afterLastItem(query, end) : sql<boolean>`1 = 1`)
+    .orderBy(listedOrder(query))
+}
+
+/** Reads those listings that come first in the families of some. */
+async function readFirsts(
+  context: QueryContext,
+  query: SortedListingsQuery,
+  some: readonly { readonly family: number }[],
+): Promise<readonly FirstRow[]> {
+  const met = [...new Set(some.map(({ family }) => family))]
+  // An empty list is no SQL.
+  if (met.length === 0) return []
+  return selectFirsts(context, query, it('token.family', 'in', met)).execute()
+}
+
+type Placed = { readonly sortKey: number | string | null; readonly id: number }
+
+/** Returns the comparison of listings in the order of a query, as the database compares them. */
+function orderOf({ descending }: SortedListingsQuery) {
+  return ({ sortKey: one, id }: Placed, { sortKey: other, id: otherId }: Placed): number => {
+    if (one === other) return id - otherId
+    return (one ?? 0) < (other ?? 0) === descending ? 1 : -1
+  }
 }
 
 function groupedCursor(query: SortedListingsQuery) {
@@ -76,21 +140,30 @@ function placeMembers(query: SortedListingsQuery): RawBuilder<unknown> {
     : sql`${newest}, ${listed}, token.id`
 }
 
+/** Selects a page of the matching listings that come first of their families, and one row more. */
+function selectFirsts(context: QueryContext, query: SortedListingsQuery, isMet: Condition) {
+  const end = decodeCursor(query, groupedCursor(query))
+  const select = selectTokens(context.db)
+    .innerJoin(selectPlaced(context, query, isMet).as('first'), 'first.id', 'token.id')
+    .where('first.place', '=', 1)
+    .select(['first.members', 'first.versions', sortKey(query).as('sortKey')])
+    .where(end ? afterLastItem(query, end) : sql<boolean>`1 = 1`)
+  return select.orderBy(listedOrder(query)).limit(query.limit + 1)
+}
+
+type FirstRow = Awaited<ReturnType<ReturnType<typeof selectFirsts>['execute']>>[number]
+
 /** Selects the matching listings with their places in their families. */
-function selectFirsts(
+function selectPlaced(
   { db, abortIfSlow }: QueryContext,
   query: SortedListingsQuery,
-  isFound: Condition,
+  isMet: Condition,
 ) {
-  const family = sql`PARTITION BY token.family, ${cardTitle}`
-  const place: RawBuilder<number> = sql`
-    row_number() OVER (${family} ORDER BY ${placeMembers(query)})`
-  const members: RawBuilder<number> = sql`count(*) OVER (${family})`
-  const versions = sql<number | string>`${countVersions} OVER (${family})`
-  return db
-    .selectFrom('token')
-    .select('token.id')
-    .select([place.as('place'), members.as('members'), versions.as('versions')])
+  const matching = selectTitled(db)
     .where(abortIfSlow(it.ref('token.id')))
-    .where(it.and([...listingConditions(query), isFound]))
+    .where(it.and([...listingConditions(query), isMet]))
+  return db
+    .selectFrom(matching.as('token'))
+    .select('token.id')
+    .select(placesInFamilies(placeMembers(query)))
 }

@@ -21,7 +21,7 @@ import {
   type FamilyNumbers,
   type JoinedTokenRow,
 } from './decode-rows.ts'
-import { type Condition, cardTitle, countVersions, isVersion, rankInFamily } from './filters.ts'
+import { type Condition, isVersion, placesInFamilies, rankInFamily, selectTitled } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 
@@ -171,18 +171,17 @@ function selectPlaced(
   known: readonly WeightedWord[],
   conditions: readonly Condition[],
 ) {
-  const family = sql`PARTITION BY token.family, ${cardTitle}`
   const order = sql`${rankInFamily}, CASE WHEN ${isVersion} THEN -token.id ELSE 0 END,
-    scored.score DESC, token.source DESC, token.id DESC`
-  return context.db
-    .selectFrom('token')
+    token.score DESC, token.source DESC, token.id DESC`
+  const matching = selectTitled(context.db)
     .innerJoin(selectScored(context, known).as('scored'), 'scored.rowid', 'token.source')
-    .select(['token.id', 'scored.score'])
-    .select(sql<number>`row_number() OVER (${family} ORDER BY ${order})`.as('place'))
-    .select(sql<number | string>`count(*) OVER (${family})`.as('members'))
-    .select(sql<number | string>`${countVersions} OVER (${family})`.as('versions'))
+    .select('scored.score')
     .where(context.abortIfSlow(it.ref('token.id')))
     .where(it.and([...conditions]))
+  return context.db
+    .selectFrom(matching.as('token'))
+    .select(['token.id', 'token.score'])
+    .select(placesInFamilies(order))
 }
 
 /** Selects the best cards with some words, and their scores: the numbers that `searchScore` returns. */

@@ -56,6 +56,14 @@ const worthOf = (rated: ListingsQuery['rated'] = []) =>
 export const isPrice = (sort: SortedListingsQuery['sort']): boolean =>
   sort === 'price' || sort === 'rentalPricePerDay' || sort === 'forkPrice'
 
+/** Returns whether an index has the listings in an order, so that a page of it is read alone. */
+export const hasIndex = (sort: SortedListingsQuery['sort']): boolean =>
+  isPrice(sort) || sort === 'listedAt' || sort === 'tokenId'
+
+/** Returns the order that a query asks for; the lower id breaks ties. */
+export const listedOrder = (query: SortedListingsQuery): RawBuilder<unknown> =>
+  sql`${sortKey(query)} ${sql.raw(query.descending ? 'DESC' : 'ASC')}, token.id`
+
 /** Returns the cursors of listings in the order of a query. */
 export function listingsCursor(query: SortedListingsQuery): CursorFormat {
   const { sort, descending, currency } = query
@@ -71,16 +79,14 @@ export function selectListingPage(
   query: SortedListingsQuery,
   isFound: Condition,
 ) {
-  const { descending, limit } = query
   const end = decodeCursor(query, listingsCursor(query))
-  const select = selectTokens(db)
+  return selectTokens(db)
     .select(sortKey(query).as('sortKey'))
     .where(abortIfSlow(expressions.ref('token.id')))
     .where(expressions.and([...listingConditions(query), isFound]))
-    .orderBy(sortKey(query), descending ? 'desc' : 'asc')
-    .orderBy('token.id')
-    .limit(limit + 1)
-  return end ? select.where(afterLastItem(query, end)) : select
+    .where(end ? afterLastItem(query, end) : sql<boolean>`1 = 1`)
+    .orderBy(listedOrder(query))
+    .limit(query.limit + 1)
 }
 
 /** Returns the condition that a row comes after the last item of a page. */
