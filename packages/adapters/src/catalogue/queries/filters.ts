@@ -181,7 +181,12 @@ export const countVersions = sql<number | string>`SUM(CASE WHEN ${isVersion} THE
 
 /** Selects tokens with their titles, which a query that places them in their families reads more than once. */
 export const selectTitled = (db: Kysely<Database>) =>
-  db.selectFrom('token').selectAll('token').select(cardTitle.as('title'))
+  db
+    .selectFrom('token')
+    .selectAll('token')
+    .select(cardTitle.as('title'))
+    // Without a limit PostgreSQL looks a title up again wherever it is named.
+    .limit(Number.MAX_SAFE_INTEGER)
 
 /** Returns the places of titled tokens in their families in an order, and the numbers of these. */
 export function placesInFamilies(order: RawBuilder<unknown>) {
