@@ -1,5 +1,12 @@
 import type { CardQuery, ListingsFilter, PriceRange, TokensQuery } from '@heirloom/core'
-import { type Expression, expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { noPrice, sortableDecimal } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { bytesOf } from '../table.ts'

@@ -65,11 +65,9 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
  */
 async function walkListings(context: QueryContext, query: SortedListingsQuery) {
   const { limit } = query
-  const [order, known, firsts]: [ReturnType<typeof orderOf>, number[], FirstRow[]] = [
-    orderOf(query),
-    [],
-    [],
-  ]
+  const order = orderOf(query)
+  const firsts: FirstRow[] = []
+  const known: number[] = []
   let end = decodeCursor(query, groupedCursor(query))
   for (let step = 0; step < mostSteps; step++) {
     const count = 2 ** (step + 2) * (limit + 1)

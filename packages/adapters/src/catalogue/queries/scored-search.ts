@@ -21,7 +21,13 @@ import {
   type FamilyNumbers,
   type JoinedTokenRow,
 } from './decode-rows.ts'
-import { type Condition, isVersion, placesInFamilies, rankInFamily, selectTitled } from './filters.ts'
+import {
+  type Condition,
+  isVersion,
+  placesInFamilies,
+  rankInFamily,
+  selectTitled,
+} from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 
