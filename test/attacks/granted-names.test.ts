@@ -86,17 +86,22 @@ async function grantOf(harness: ServerHarness, first: string, change: Change = {
   return { ...terms, statement: change.statement ?? grantStatement(terms) }
 }
 
-/** Signs a grant, and its deposit, and brings both. */
-async function deposit(harness: ServerHarness, grant: Grant, signer: LocalAccount = owner) {
+/** Signs a grant, and its deposit, and brings both, each signature with more behind it. */
+async function deposit(
+  harness: ServerHarness,
+  grant: Grant,
+  signer: LocalAccount = owner,
+  tail = '',
+) {
   const typed = typedGrant(grant, { chainId, address: account(registry) })
   const timestamp = secondsOf(harness)
   const claim = { grant: hashTypedData(typed), owner: grant.owner, label: 'secretary', timestamp }
   const message = depositText({ origin, chainId }, claim)
   const payload = {
     grant: encodeGrant(grant),
-    signature: await signer.signTypedData(typed),
+    signature: `${await signer.signTypedData(typed)}${tail}`,
     label: 'secretary',
-    proof: { origin, timestamp, signature: await signer.signMessage({ message }) },
+    proof: { origin, timestamp, signature: `${await signer.signMessage({ message })}${tail}` },
   }
   return harness.server.inject({ method: 'POST', url: '/api/grants', payload })
 }
@@ -282,6 +287,17 @@ describe('a grant of a name', () => {
     expect(codeOf(await deposit(harness, strange, dan))).toBe('grant/malformed')
     const elsewhere = await grantOf(harness, first, { holders: ['https://memories.example'] })
     expect(codeOf(await deposit(harness, elsewhere))).toBe('grant/malformed')
+  })
+
+  test('tells nobody whether the owner has such a name, whatever looks like a contract signed', async () => {
+    const { harness, versions } = await openGranted()
+    for (const name of ['ada', 'ben']) {
+      for (const tail of ['', '00', 'ab'.repeat(100)]) {
+        const guess = await grantOf(harness, versions[0], { name })
+        const reply = await deposit(harness, guess, dan, tail)
+        expect([codeOf(reply), name, tail]).toEqual(['proof/not-signed', name, tail])
+      }
+    }
   })
 
   test('is none of the names of the operator, whoever owns their versions', async () => {

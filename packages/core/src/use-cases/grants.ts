@@ -49,7 +49,7 @@ export const depositGrantFailures = [
 /**
  * Deposits a grant for the present owner of its token or name, who proves that it brings the grant itself.
  * Returns the id of the grant. The proof counts for 120 seconds, and for a day where only a contract
- * can verify it. Contracts are asked last.
+ * can verify it. Contracts are asked last, but for a name, which nobody learns of who did not sign.
  *
  * @throws `grant/malformed`, `grant/revoked`, `grant/too-many`, `grant/unavailable`, `proof/stale`,
  * `proof/not-signed`, `token/not-found`, `token/not-owner`, `memory/erased`, `name/unavailable`,
@@ -74,8 +74,13 @@ export async function depositGrant(
   const byKey = await Promise.all(statements.map(ledger.isSignedByKey))
   if (byKey.includes(false)) throw new Failure('proof/not-signed', { account: owner })
   refuseOld(proof.timestamp, now, byKey[0] === undefined ? dayInSeconds : proofWindowSeconds)
-  await requireOwn({ ledger, names, erasedAt }, grant)
-  for (const statement of statements) await requireSigned(ledger, statement, 'owner')
+  // Anybody sees whose a token is, but only its owner learns that there is a name.
+  const isNamed = grant.name !== ''
+  if (!isNamed) await requireOwn({ ledger, erasedAt }, grant)
+  for (const statement of statements) {
+    await requireSigned(ledger, statement, isNamed ? undefined : 'owner')
+  }
+  if (isNamed) await requireBegun(names, grant)
   await grants.deposit({ id, grant, signature, label: text }, { client: proof.client, now, bounds })
   return id
 }
@@ -104,11 +109,10 @@ function refuseOld(timestamp: number, now: Instant, windowSeconds: number): void
   throw new Failure('proof/stale', { signedAt: timestamp * 1000, now, windowSeconds })
 }
 
-type Owned = Pick<GrantParts, 'names' | 'erasedAt'> & { readonly ledger: Pick<Ledger, 'holding'> }
+type Owned = Pick<GrantParts, 'erasedAt'> & { readonly ledger: Pick<Ledger, 'holding'> }
 
-async function requireOwn({ ledger, names, erasedAt }: Owned, grant: Grant): Promise<void> {
-  const { tokenId, owner, name } = grant
-  if (name !== '') return requireBegun(names, grant)
+async function requireOwn({ ledger, erasedAt }: Owned, grant: Grant): Promise<void> {
+  const { tokenId, owner } = grant
   const holding = requireFound(tokenId, await ledger.holding(tokenId))
   if (!sameAccount(holding.owner, owner)) {
     throw new Failure('token/not-owner', { tokenId, account: owner })
