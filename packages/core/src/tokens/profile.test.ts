@@ -16,6 +16,7 @@ test.each([
   '李雷',
   'مريم',
   'Agent v1.2',
+  'Young Heirloom',
   '🦊 Fox',
 ])('the name %s is taken as it is', (name) => expect(of({ name }).name).toBe(name))
 
@@ -27,6 +28,7 @@ test.each([
   ['Ada\u00A0L', 'its name contains U+00A0, which looks like a plain space'],
   ['a'.repeat(profileLimits.name + 1), 'its name must have at most 40 characters'],
   ['…', 'its name must have a letter or a digit'],
+  ['\u02BC', 'its name must have a letter or a digit'],
   ['0x7099', 'its name looks like an address'],
   ['Ada 0x', 'its name looks like an address'],
   ['\u04300\u0445 Ada', undefined],
@@ -35,6 +37,17 @@ test.each([
   ['\uFF10\uFF58\uFF17', 'its name looks like an address'],
   ['70997970C518', 'its name looks like an address'],
   ['7099…79C8', 'its name looks like an address'],
+  ['f39F⋯2266', 'its name looks like an address'],
+  ['f39F···2266', 'its name looks like an address'],
+  ['0×7099', 'its name looks like an address'],
+  ['ada·eth', 'its name looks like a name of ENS or of a server; leave out the point'],
+  ['ada .eth', 'its name looks like a name of ENS or of a server; leave out the point'],
+  ['ada\uA4F8eth', 'its name looks like a name of ENS or of a server; leave out the point'],
+  ['You', 'its name is what is said of the reader or of the server'],
+  ['Неirl00m', 'its name is what is said of the reader or of the server'],
+  ['wallet of this server', 'its name is what is said of the reader or of the server'],
+  ['Ada ✓', 'its name has a mark as of one that was verified'],
+  ['Ada ✅', 'its name has a mark as of one that was verified'],
   ['ada.eth', 'its name looks like a name of ENS or of a server; leave out the point'],
   ['ada\uFF0Eeth', 'its name looks like a name of ENS or of a server; leave out the point'],
 ])('the name %j is judged', (name, problem) => {
@@ -52,6 +65,7 @@ test.each([
   ...['http://ada.example', 'javascript:alert(1)', 'data:text/html,x', 'https:ada.example'],
   ...['https://ada@eve.example', 'https://ada.example\\@eve', 'https://localhost', '//ada.example'],
   ...['https://аda.example', 'https://ada.example/"><script>', ' https://ada.example', 'ipfs://x'],
+  ...['https://ada.example:65536', 'https://999.999', 'https://127.0.0.1:3000', 'https://0x7f.1'],
 ])('the link %j is refused', (link) => {
   expect(() => of({ link })).toThrow(expect.objectContaining({ code: 'profile/malformed' }))
 })
@@ -69,6 +83,9 @@ test('a sentence may not mislead, and only a name says who somebody is', () => {
 
 test.each([
   ['Ada', ['ADA', 'ada', 'A d a', 'Ád\u0430', '\uFF21\uFF44\uFF41', '\u0391da', 'A.D.A', '𝐀da']],
+  ['Ada', ['ꓮda', 'ᴀᴅᴀ', 'ᗩᗪᗩ', 'ᎪᎠᎪ', 'ⲁda', '⍺da', 'Ada ★', '🦊 Ada', 'Ada\u02BC', 'A\u20E3da']],
+  ['Heirloom', ['ꓧꓰꓲꓣꓡꓳꓳꓟ', 'ʜᴇɪʀʟᴏᴏᴍ', 'ᕼEIᖇᒪOOᗰ']],
+  ['John', ['\u0237ohn', 'ᒍohn']],
   ['Lily', ['L1ly', 'Iily', 'LILY', '\u04C0ily']],
   ['Rolf Moon', ['Rolf M00n', 'Rolf Rnoon', 'R\u03BFlf Moon']],
   ['Wes', ['VVes', '\u051Ces', 'We\u0455']],

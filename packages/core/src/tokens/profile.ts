@@ -55,9 +55,14 @@ function problemOf(given: SelfDescription): string | undefined {
 }
 
 function problemOfName(name: string): string | undefined {
-  if (!/[\p{L}\p{N}]/u.test(name)) return 'its name must have a letter or a digit'
-  const plain = latinOf(name).replaceAll('。', '.')
-  if (/[\p{L}\p{N}]\.\p{L}{2}/u.test(plain)) {
+  if (!/[\p{L}\p{N}]/u.test(skeletonOf(name))) return 'its name must have a letter or a digit'
+  if (/[✓✔✅☑🗸🗹]/u.test(name)) return 'its name has a mark as of one that was verified'
+  if (sayings.has(skeletonOf(name)))
+    return 'its name is what is said of the reader or of the server'
+  const plain = latinOf(name)
+    .replace(/[。·‧ꓸ∙⋅•]/g, '.')
+    .replaceAll('⋯', '..')
+  if (/[\p{L}\p{N}]\s?\.\p{L}{2}/u.test(plain)) {
     return 'its name looks like a name of ENS or of a server; leave out the point'
   }
   return addresses.some((it) => it.test(plain)) ? 'its name looks like an address' : undefined
@@ -70,8 +75,9 @@ const addresses = [
   /[0-9a-f]{4}\s*\.\.+\s*[0-9a-f]{4}/,
 ]
 
+/** A link to a server with a name: an address of a machine can be one of the reader's own network. */
 const secureLink =
-  /^https:\/\/[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+(?::[1-9]\d{0,4})?(?:[/?#][\w\-.~:/?#[\]@!$&'()*+,;=%]*)?$/i
+  /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?(?::(?!6553[6-9]|655[4-9]|65[6-9]|6[6-9]\d{3}|[7-9]\d{4})[1-9]\d{0,4})?(?:[/?#][\w\-.~:/?#[\]@!$&'()*+,;=%]*)?$/i
 
 const problemOfLink = (link: string): string | undefined =>
   link === '' || secureLink.test(link)
@@ -80,9 +86,10 @@ const problemOfLink = (link: string): string | undefined =>
 
 /** Letters of other scripts, each line after the Latin letter that they look like. */
 const alike = [
-  ...['aаɑα', 'bвьβᏼ', 'cсςᏟ', 'dԁᎠđ', 'eеεᎬҽ', 'fƒϝ', 'gցɡᏀ', 'hһհнΗᎻħ', 'iіıιɩᎥ', 'jјϳյᎫ'],
-  ...['kкκᏦ', 'lӏІΙłᏞ', 'mмΜᎷ', 'nոηпΝ', 'oоοσօøѳ', 'pрρᏢ', 'qԛգ', 'rгᎡʀ', 'sѕꜱᏚ', 'tтτᎢŧ'],
-  ...['uսυц', 'vνѵᏙ', 'wԝωᎳѡ', 'xхχ', 'yуүγΥʏ', 'zζᏃ'],
+  ...['aаɑαꓮᴀᗩᎪⲁ⍺', 'bвьβᏼꓐʙᗷⲃ', 'cсςᏟꓚᴄᑕⲥ', 'dԁᎠđꓓᴅᗪ', 'eеεᎬҽꓰᴇⲉ', 'fƒϝꓝꜰᖴ', 'gցɡᏀꓖɢ'],
+  ...['hһհнΗᎻħꓧʜᕼⲏ', 'iіıιɩᎥꓲɪⲓ', 'jјϳյᎫꓙᴊᒍȷ', 'kкκᏦꓗᴋⲕ', 'lӏІΙłᏞꓡʟᒪ', 'mмΜᎷꓟᴍᗰⲙ', 'nոηпΝꓠɴⲛ'],
+  ...['oоοσօøѳꓳᴏⲟ', 'pрρᏢꓑᴘᑭⲣ', 'qԛգ', 'rгᎡʀꓣᖇ', 'sѕꜱᏚꓢᔕ', 'tтτᎢŧꓔᴛⲧ', 'uսυцꓴᴜᑌ', 'vνѵᏙꓦᴠᐯ'],
+  ...['wԝωᎳѡꓪᴡᗯⲱ', 'xхχꓫ᙭ⲭ×', 'yуүγΥʏꓬ', 'zζᏃꓜᴢ'],
 ]
 const latin = new Map(
   alike.flatMap(([first = '', ...others]) => others.map((it): [string, string] => [it, first])),
@@ -98,13 +105,20 @@ const latinOf = (text: string): string =>
 
 /**
  * Returns the part of a name that is the same in all names that look alike: in small letters of one
- * width, without accents, spaces and punctuation, each letter of another script as the Latin one that
- * it looks like.
+ * width, without accents, spaces, punctuation and signs, each letter of another script as the Latin one
+ * that it looks like.
  */
 export const skeletonOf = (name: string): string =>
   latinOf(name)
     .replace(/[1i|!]/g, 'l')
     .replaceAll('0', 'o')
-    .replace(/[\p{P}\p{Z}\p{Cf}]/gu, '')
+    .replace(/[\p{P}\p{Z}\p{Cf}\p{S}\p{Me}\u02b0-\u02ff]|\p{Variation_Selector}/gu, '')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')
+
+/** Names that would say something else of an account than who it is. */
+const sayings = new Set(
+  ['you', 'Heirloom', 'the server', 'this server', 'wallet of this server', 'similar name'].map(
+    skeletonOf,
+  ),
+)
