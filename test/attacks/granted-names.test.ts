@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { typedGrant } from '@heirloom/adapters/internal/acts'
 import { account, type Grant, grantStatement, type Hex, tokenId } from '@heirloom/core'
 import { wallets } from '@heirloom/testkit'
-import { hashTypedData, type LocalAccount } from 'viem'
+import { concat, hashTypedData, type LocalAccount } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encodeGrant } from '../../packages/http/src/api/encode-records.ts'
 import {
@@ -368,5 +368,36 @@ describe('a grant of a name', () => {
     await expectEnded(harness, grant, [...versions, anew])
     const again = await send(harness, owner, { method: 'DELETE', path: pathOf('ada') })
     expect([again.statusCode, again.body]).toEqual([204, ''])
+  })
+
+  test('of a contract wallet needs the signatures of its code, before anybody learns of its name', async () => {
+    const harness = openHarness()
+    onTestFinished(() => harness.server.close())
+    const signers = [owner, dan].toSorted((one, two) =>
+      one.address.toLowerCase() < two.address.toLowerCase() ? -1 : 1,
+    )
+    const contract = harness.chain.sharedWallet(signers.map(addressOf))
+    const signAll = async (sign: (it: LocalAccount) => Promise<Hex>) =>
+      concat(await Promise.all(signers.map(sign)))
+    const wallet = {
+      address: contract,
+      signMessage: (message: never) => signAll((it) => it.signMessage(message)),
+      signTypedData: (typed: never) => signAll((it) => it.signTypedData(typed)),
+    } as unknown as typeof owner
+    const first = await save(harness, 'one', { by: wallet })
+    for (const [name, code] of [
+      ['ben', 'grant/malformed'],
+      ['ada', 201],
+    ] as const) {
+      const grant = await grantOf(harness, first, { name, owner: contract })
+      expect(codeOf(await deposit(harness, grant, dan))).toBe('proof/not-signed')
+      expect(codeOf(await deposit(harness, grant, dan, '00'))).toBe('proof/not-signed')
+      const brought = await deposit(harness, grant, wallet)
+      expect(codeOf(brought)).toBe(code)
+      if (code === 201) {
+        const { id } = brought.json()
+        expect((await read(harness, { id: first, grant: id })).statusCode).toBe(200)
+      }
+    }
   })
 })
