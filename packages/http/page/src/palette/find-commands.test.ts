@@ -54,6 +54,16 @@ describe('the commands for a text', () => {
     ])
   })
 
+  test('say of a profile whose name another took first that it is similar', () => {
+    const first = { name: 'Ada', account }
+    const second = { name: 'Adа', account: `0x${'7'.repeat(40)}`, resembles: account }
+    const found = findCommands('ada', { ...state, profiles: [first, second] }).slice(-2)
+    expect(found.map(({ name }) => name)).toEqual([
+      'Ada, 0x90F7…b906',
+      'Adа (similar name), 0x7777…7777',
+    ])
+  })
+
   test('without a text are all views and settings, and no search', () => {
     expect(namesFor('')).toHaveLength(13)
     expect(namesFor('  ')).toEqual(namesFor(''))

@@ -49,7 +49,7 @@ export declare namespace findCommands {
     /** The memories that the text finds on the market, the best match first. */
     readonly memories?: readonly FoundMemory[] | undefined
     /** The profiles whose names have the text, the first that took theirs first. */
-    readonly profiles?: readonly Pick<Profile, 'name' | 'account'>[] | undefined
+    readonly profiles?: readonly Pick<Profile, 'name' | 'account' | 'resembles'>[] | undefined
   }
 }
 
@@ -61,8 +61,8 @@ export function findCommands(text: string, state: findCommands.State): readonly 
   if (typed === '') return commands
   // Memories come late, and so last: what was chosen meanwhile stays in its place.
   const found = [...placesOf(typed, state), ...commands, ...searchesFor(typed)]
-  const named = (state.profiles ?? []).slice(0, mostNamed).map(({ name, account }) => ({
-    name: `${name}, ${shortenAccount(account)}`,
+  const named = (state.profiles ?? []).slice(0, mostNamed).map(({ name, account, resembles }) => ({
+    name: `${name}${resembles === undefined ? '' : ' (similar name)'}, ${shortenAccount(account)}`,
     path: `/account/${account}`,
     kind: 'Maker',
   }))
