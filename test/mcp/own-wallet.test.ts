@@ -226,7 +226,7 @@ describe('the tools of the own wallet', () => {
     expect(await toolResult(reader, 'memory_search_in', search)).toMatchObject({
       matches: [{ match: 'calm' }],
     })
-    const listed = { items: [{ id: grant, ...terms }] }
+    const listed = { items: [{ id: grant, name: '', ...terms }] }
     expect(await toolResult(owner, 'grants_list', {})).toMatchObject(listed)
     await expect
       .poll(async () => (await toolResult(owner, 'memory_openings', { tokenId })).items)
