@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findCommands } from './find-commands.ts'
 
 const state = { isDark: false, isExact: false }
-const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906' as const
 const namesFor = (text: string) => findCommands(text, state).map(({ name }) => name)
 const firstFor = (text: string) => findCommands(text, state)[0]
 
@@ -56,7 +56,7 @@ describe('the commands for a text', () => {
 
   test('say of a profile whose name another took first that it is similar', () => {
     const first = { name: 'Ada', account }
-    const second = { name: 'Adа', account: `0x${'7'.repeat(40)}`, resembles: account }
+    const second = { name: 'Adа', account: `0x${'7'.repeat(40)}` as const, resembles: account }
     const found = findCommands('ada', { ...state, profiles: [first, second] }).slice(-2)
     expect(found.map(({ name }) => name)).toEqual([
       'Ada, 0x90F7…b906',
