@@ -1,5 +1,8 @@
+import { createClient } from '@heirloom/http/client'
+import { openWallet } from '@heirloom/http/wallet'
 import type { Browser, Page } from 'playwright-core'
 import type { TypedDataDefinition } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { connectDevelopment, connectInjected, create } from './actions.ts'
@@ -103,4 +106,23 @@ test('an owner lets an account read a memory, which opens it by a link until tha
   await other.goto(again)
   await openMemory(other)
   await other.getByText('or that its owner lets read it').waitFor()
+})
+
+test('an owner sees at each version who may read all versions of a name', async () => {
+  const account = privateKeyToAccount(ben?.key ?? '0x')
+  const url = server.url()
+  const notes = createClient({ url, account }).memory('notes')
+  const versions = []
+  for (const day of [1, 2]) {
+    const memory = { data: { day }, metadata: { category: 'support' } }
+    versions.push(await notes.save({ ...memory, recipient: account.address }))
+  }
+  const expires = Math.floor(Date.now() / 1000) + 86_400
+  const { address: to = '0x' } = ada ?? {}
+  await (await openWallet({ url, account })).grant({ name: 'notes', reader: to, expires })
+  const { page } = reader
+  await page.goto(`${url}/token/${versions[1]?.tokenId}?tab=overview`)
+  await panelOf(page).getByText('Who may read this').click()
+  await panelOf(page).getByRole('button', { name: 'Show who may read it' }).click()
+  await panelOf(page).getByText('all versions of notes').waitFor()
 })

@@ -54,7 +54,7 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
         name={isRunning ? 'Waiting for your wallet…' : 'Let it read'}
         isDisabled={to === undefined || Number.isNaN(expires) || isRunning}
       />
-      <GrantList grants={grants} tokenId={tokenId} isRunning={isRunning} {...others} />
+      <GrantList grants={grants} isRunning={isRunning} {...others} />
     </ActForm>
   )
 }
@@ -63,24 +63,25 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
 const dayIn = (days: number): string =>
   new Date((now.peek() + days * 86_400) * 1000).toISOString().slice(0, 10)
 
-type ListProps = OfToken & Omit<ReturnType<typeof useGrants>, 'problem' | 'grant'>
+type ListProps = Omit<ReturnType<typeof useGrants>, 'problem' | 'grant'>
 
-/** Lists who may read a memory, with the link that each needs. */
+/** Lists who may read a memory, or a name that it may be a version of, with the link that each needs. */
 function GrantList(props: ListProps): JSX.Element {
-  const { tokenId, grants, isCut, isRunning, show, revoke, revokeAll } = props
-  const linkTo = (id: string) => `${location.origin}/token/${tokenId}?grant=${id}`
+  const { grants, isCut, isRunning, show, revoke, revokeAll } = props
+  const linkTo = (tokenId: string, id: string) => `${location.origin}/token/${tokenId}?grant=${id}`
   return (
     <>
       {grants?.length === 0 && <p class="hint">Nobody may read it by a grant of yours.</p>}
       <ul class="ledger">
-        {grants?.map(({ id, label, grant: { reader, expires } }) => (
+        {grants?.map(({ id, label, grant: { tokenId, name, reader, expires } }) => (
           <li key={id}>
             <span>
-              <Account of={reader} /> {label !== '' && <UserText of={`(${label})`} />} until{' '}
+              <Account of={reader} /> {label !== '' && <UserText of={`(${label})`} />}{' '}
+              {name !== '' && <UserText of={`all versions of ${name}`} />} until{' '}
               {formatDay(expires)}
             </span>
             <span class="buttons">
-              <CopyButton name="Copy its link" what="link" read={() => linkTo(id)} />
+              <CopyButton name="Copy its link" what="link" read={() => linkTo(tokenId, id)} />
               <Button name="Revoke" disabled={isRunning} onClick={() => revoke(id)} />
             </span>
           </li>
@@ -101,7 +102,7 @@ function GrantList(props: ListProps): JSX.Element {
 
 type Shown = GrantsPage['items'][number]
 
-/** Returns the grants of a token as far as the wallet had them shown, and the calls that change them. */
+/** Returns the grants of a token, and of names, as far as the wallet had them shown; and what changes them. */
 function useGrants(tokenId: string) {
   const [grants, setGrants] = useState<readonly Shown[]>()
   const [isCut, setCut] = useState(false)
@@ -124,7 +125,7 @@ function useGrants(tokenId: string) {
     show: () =>
       runSigned(async (by) => {
         const { items, next } = await ownGrants(by).grants({ limit: 100 })
-        setGrants(items.filter((it) => it.grant.tokenId === tokenId))
+        setGrants(items.filter(({ grant }) => grant.name !== '' || grant.tokenId === tokenId))
         setCut(next !== null)
         return 'Your grants are shown.'
       }),

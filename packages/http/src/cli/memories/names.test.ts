@@ -56,7 +56,7 @@ test('forgets a name when told so, and says what stays', async () => {
   const unasked = await call('names', 'forget', 'dan')
   expect([unasked.code, unasked.err]).toEqual([
     2,
-    'Forgetting dan also removes the list of its 2 versions: pass --yes to forget it.\n',
+    'Forgetting dan also removes the list of its 2 versions and ends its grants: pass --yes to forget it.\n',
   ])
   expect((await call('names', 'forget', 'dan', '--json')).code).toBe(2)
   expect(await namesOf()).toContain('dan')

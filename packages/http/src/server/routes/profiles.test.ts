@@ -83,13 +83,16 @@ test('a profile that was signed earlier replaces none, nor comes back after it w
   const it = await openProfiles()
   const first = await headersFor(it, other)
   expect(await send(it, first)).toEqual([200, undefined])
+  const replaced = [409, 'proof/replaced']
+  const inOneSecond = it.owner.setProfile({ name: 'Ada L' })
+  await expect(inOneSecond).rejects.toMatchObject({ code: 'proof/replaced' })
   it.clock.advance(1000)
   const newer = await it.owner.setProfile({ name: 'Ada L' })
-  expect(await send(it, first)).toEqual([200, undefined])
+  expect(await send(it, first)).toEqual(replaced)
   expect(await it.find(other)).toEqual([newer])
   it.clock.advance(1000)
   await it.owner.setProfile({ name: '' })
-  expect(await send(it, first)).toEqual([200, undefined])
+  expect(await send(it, first)).toEqual(replaced)
   expect(await it.find(other)).toEqual([])
 })
 
