@@ -102,7 +102,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(await toolFailure(seller, 'memory_download', { tokenId })).toMatchObject({
       code: 'access/denied',
       facts: { tokenId, account: agent },
-      sentence: `${agent} is neither the owner nor an active renter of token ${tokenId}, and reads by no grant that counts; buy or rent it, ask its owner for a grant, or use the wallet that has the right.`,
+      sentence: `${agent} cannot open token ${tokenId} here: it is neither the owner nor an active renter of it, or names a grant that does not count; buy or rent it, ask its owner for a grant, or use the wallet that has the right.`,
       retryable: false,
     })
     expect(await toolFailure(other, 'market_buy', { tokenId, maxPrice: '700' })).toMatchObject({

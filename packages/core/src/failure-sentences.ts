@@ -50,7 +50,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'access/denied': ({ tokenId, account }) =>
     tokenId === undefined
       ? `${account} has no such grant of a name that counts here; a grant of a token opens that token alone, and anything else its owner can grant.`
-      : `${account} is neither the owner nor an active renter of token ${tokenId}, and reads by no grant that counts; buy or rent it, ask its owner for a grant, or use the wallet that has the right.`,
+      : `${account} cannot open token ${tokenId} here: it is neither the owner nor an active renter of it, or names a grant that does not count; buy or rent it, ask its owner for a grant, or use the wallet that has the right.`,
   'api-key/call-limit': ({ name, needed, limit }) =>
     `The call may cost up to ${needed} wei, and the API key ${name} may spend ${limit} wei on one call; use a key with a higher limit.`,
   'api-key/day-limit': ({ name, needed, spent, limit }) =>

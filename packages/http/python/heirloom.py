@@ -671,6 +671,8 @@ class Heirloom:
 
         And nothing for a server that knows itself by another address: it would refuse the signature.
         """
+        if self._grant is not None:
+            raise _invalid("client", "opens and searches memories by a grant, and nothing else", self._grant)
         if self._sign is None or self._address is None:
             return dict
         digest = "" if body is None else ":0x" + hashlib.sha256(body).hexdigest()
