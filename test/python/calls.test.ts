@@ -314,7 +314,7 @@ print(json.dumps({
     'found': reader.search(token, 'rain')['matches'][0]['pointer'],
     'refused': [failure_of(it)['code'] for it in (
         lambda: client.download(token), lambda: reader.download(own), lambda: client.granted('0x1'),
-        lambda: reader.openings(token))],
+        lambda: reader.openings(token), lambda: reader.latest('ada'))],
     'listed': listed, 'left': [it['id'] for it in client.grants()['items']],
     'openings': client.openings(own, limit=1)['next'] is None,
     'all': client.revoke(),
@@ -332,7 +332,13 @@ print(json.dumps({
     part: 'rain',
     selected: 1,
     found: '/data/notes/0',
-    refused: ['access/denied', 'access/denied', 'value/invalid', 'token/not-owner'],
+    refused: [
+      'access/denied',
+      'access/denied',
+      'value/invalid',
+      'token/not-owner',
+      'value/invalid',
+    ],
     listed: expect.arrayContaining([granted?.id]),
     openings: true,
     all: null,
