@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { typedGrant } from '@heirloom/adapters/internal/acts'
-import { account, type Grant, grantStatement, type Hex, tokenId } from '@heirloom/core'
-import { wallets } from '@heirloom/testkit'
+import { account, type Grant, grantStatement, type Hex, type Names, tokenId } from '@heirloom/core'
+import { memoryNames, wallets } from '@heirloom/testkit'
 import { concat, hashTypedData, type LocalAccount } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encodeGrant } from '../../packages/http/src/api/encode-records.ts'
@@ -37,7 +37,7 @@ type Call = { readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; readonly pat
 async function send(
   harness: ServerHarness,
   by: LocalAccount,
-  { method, path, ...given }: Call & { readonly body?: object },
+  { method, path, key, ...given }: Call & { readonly body?: object; readonly key?: string },
 ) {
   const payload = given.body && Buffer.from(JSON.stringify(given.body))
   const sum = payload && createHash('sha256').update(payload).digest('hex')
@@ -49,6 +49,7 @@ async function send(
     'x-timestamp': `${timestamp}`,
     'x-signature': await by.signMessage({ message }),
     ...(payload && { 'content-type': 'application/json' }),
+    ...(key && { 'idempotency-key': key }),
   }
   return harness.server.inject({ method, url: path, headers, ...(payload && { payload }) })
 }
@@ -107,8 +108,8 @@ async function deposit(
 }
 
 /** Opens a server with two versions of the name `ada`, and a grant of it. */
-async function openGranted(change: Change = {}) {
-  const harness = openHarness()
+async function openGranted(change: Change = {}, options?: Parameters<typeof openHarness>[0]) {
+  const harness = openHarness(options)
   onTestFinished(() => harness.server.close())
   const versions = [await save(harness, 'one'), await save(harness, 'two')] as const
   const reply = await deposit(harness, await grantOf(harness, versions[0], change))
@@ -399,5 +400,235 @@ describe('a grant of a name', () => {
         expect((await read(harness, { id: first, grant: id })).statusCode).toBe(200)
       }
     }
+  })
+})
+
+const readAndSave = { rights: 'read and save' }
+
+type Saving = {
+  readonly by?: LocalAccount
+  readonly more?: object
+  readonly text?: string
+  readonly key?: string
+}
+
+/** Saves the next version of a granted name, as its reader by default. */
+function saveBy(
+  harness: ServerHarness,
+  grant: Hex,
+  { by = reader, text = 'three', more, key }: Saving = {},
+) {
+  const path = `/api/granted/${grant}/memory/snapshot`
+  const body = { data: { text }, metadata, ...more }
+  return send(harness, by, { method: 'POST', path, body, ...(key && { key }) })
+}
+
+/** Returns the versions of the name `ada` as its owner reads them, the newest first. */
+async function logOf(harness: ServerHarness, name = 'ada') {
+  const path = `${pathOf(name)}/versions`
+  const { items } = (await send(harness, owner, { method: 'GET', path })).json()
+  return items as readonly Readonly<Record<'tokenId' | 'savedBy' | 'owner', string>>[]
+}
+
+/** Expects that a grant saves nothing, as an unknown one. */
+async function expectUnsaved(harness: ServerHarness, grant: Hex, saving?: Saving) {
+  const state = await harness.state()
+  const refused = await saveBy(harness, grant, saving)
+  const never = await saveBy(harness, unknown, saving)
+  expect([refused.statusCode, refused.body]).toEqual([403, never.body])
+  expect(refused.json().code).toBe('access/denied')
+  expect(await harness.state()).toEqual(state)
+}
+
+/** Returns whether a memory is the own of an account. */
+async function isOwn(harness: ServerHarness, by: LocalAccount, id: string) {
+  const timestamp = secondsOf(harness)
+  const claim = { tokenId: id, address: by.address, timestamp }
+  const message = boundText({ origin, chainId, registry }, claim)
+  const headers = {
+    'x-wallet-address': by.address,
+    'x-wallet-signature': await by.signMessage({ message }),
+    'x-wallet-timestamp': `${timestamp}`,
+  }
+  const reply = await harness.server.inject({ url: `/api/memory/${id}/own`, headers })
+  return reply.json().isOwn as boolean
+}
+
+/** Returns names that do something before each hold from the time when it is given. */
+function namesWith() {
+  const names = memoryNames()
+  const before: { act?: () => Promise<unknown> } = {}
+  const hold: Names['hold'] = async (request) => {
+    const { act } = before
+    delete before.act
+    await act?.()
+    return names.hold(request)
+  }
+  return { names: { ...names, hold }, before }
+}
+
+const revoke = async (harness: ServerHarness, grant: Hex) => {
+  const claim = { owner: addressOf(owner), grant }
+  const signature = await owner.signMessage({ message: revokeText(place, claim) })
+  const payload = { owner: owner.address, signature }
+  return harness.server.inject({ method: 'POST', url: `/api/grants/${grant}/revoke`, payload })
+}
+
+describe('a reader that may save', () => {
+  test('saves the next version for the owner, who reads in the log who did, as other readers do', async () => {
+    const { harness, versions, grant } = await openGranted(readAndSave)
+    const salt = `0x${'6b'.repeat(32)}` as const
+    const another = await grantOf(harness, versions[0], { salt, reader: addressOf(dan) })
+    const { id: other } = (await deposit(harness, another)).json()
+    const saved = await saveBy(harness, grant)
+    expect([saved.statusCode, saved.json().version]).toEqual([201, 3])
+    const { tokenId: id } = saved.json()
+    const [last, before] = await logOf(harness)
+    expect(last).toMatchObject({ tokenId: id, owner: owner.address, savedBy: reader.address })
+    expect(before?.savedBy).toBe(owner.address)
+    expect((await read(harness, { id, grant })).json().data).toEqual({ text: 'three' })
+    expect((await read(harness, { id, grant: other, wallet: dan })).statusCode).toBe(200)
+    const info = await harness.server.inject({ url: `/api/memory/${id}/info` })
+    expect(info.json().parent).toBe(versions[1])
+    const listed = await send(harness, reader, { method: 'GET', path: '/api/names' })
+    expect(listed.json().items).toEqual([])
+  })
+
+  test('is nobody else: a right to read, another account and an unknown grant save nothing', async () => {
+    const { harness, versions, grant } = await openGranted()
+    await expectUnsaved(harness, grant)
+    const salt = `0x${'6b'.repeat(32)}` as const
+    const { id } = (
+      await deposit(harness, await grantOf(harness, versions[0], { ...readAndSave, salt }))
+    ).json()
+    for (const by of [owner, dan, agent]) await expectUnsaved(harness, id, { by })
+    const claimed = { ...dan, address: reader.address } as LocalAccount
+    await expectUnsaved(harness, id, { by: claimed })
+    expect(await logOf(harness)).toHaveLength(2)
+  })
+
+  test('of a single token is none: only a name has versions', async () => {
+    const { harness, versions } = await openGranted()
+    const salt = `0x${'6b'.repeat(32)}` as const
+    const change = { ...readAndSave, name: '', salt }
+    const reply = await deposit(harness, await grantOf(harness, versions[0], change))
+    expect(codeOf(reply)).toBe('grant/malformed')
+    const lying = await grantOf(harness, versions[0], { salt })
+    expect(codeOf(await deposit(harness, { ...lying, ...readAndSave }))).toBe('grant/malformed')
+  })
+
+  test('saves for nobody but the owner, and to no other name', async () => {
+    const { harness, grant } = await openGranted(readAndSave)
+    await save(harness, 'other', { name: 'ben' })
+    for (const more of [{ recipient: reader.address }, { name: 'ben' }, { owner: 'operator' }]) {
+      expect(codeOf(await saveBy(harness, grant, { more }))).toBe('request/malformed')
+    }
+    expect(codeOf(await saveBy(harness, grant, { more: { parentTokenId: '1' } }))).toBe(
+      'name/moved',
+    )
+    expect([(await logOf(harness)).length, (await logOf(harness, 'ben')).length]).toEqual([2, 1])
+  })
+
+  test.each(['a revocation', 'its end', 'a renaming', 'a forgetting'] as const)(
+    'saves nothing after %s, also where it waits for the name',
+    async (end) => {
+      const { names, before } = namesWith()
+      const { harness, grant } = await openGranted(readAndSave, { names })
+      const acts = {
+        'a revocation': () => revoke(harness, grant),
+        'its end': async () => harness.clock.advance(aDay * 1000),
+        'a renaming': () => rename(harness, 'ada', 'ada/new'),
+        'a forgetting': () => send(harness, owner, { method: 'DELETE', path: pathOf('ada') }),
+      }
+      const state = await harness.state()
+      before.act = acts[end]
+      const late = await saveBy(harness, grant)
+      expect([late.statusCode, codeOf(late)]).toEqual([403, 'access/denied'])
+      const { tokens, blobs } = await harness.state()
+      expect([tokens.length, blobs]).toEqual([state.tokens.length, state.blobs])
+      await expectUnsaved(harness, grant)
+      const path = '/api/names'
+      const { items } = (await send(harness, owner, { method: 'GET', path })).json()
+      const left = { 'a renaming': ['ada/new'], 'a forgetting': [] as string[] }
+      const expected = end in left ? left[end as keyof typeof left] : ['ada']
+      expect(items.map((it: { readonly name: string }) => it.name)).toEqual(expected)
+    },
+  )
+
+  test('saves nothing where the grant is revoked while the memory is sealed', async () => {
+    let during: (() => Promise<unknown>) | undefined
+    const { harness, grant } = await openGranted(readAndSave, {
+      cipherThrough: (cipher) => ({
+        ...cipher,
+        seal: async (...input) => {
+          await during?.()
+          return cipher.seal(...input)
+        },
+      }),
+    })
+    const state = await harness.state()
+    during = () => revoke(harness, grant)
+    const late = await saveBy(harness, grant)
+    during = undefined
+    expect(codeOf(late)).toBe('access/denied')
+    expect(await harness.state()).toEqual(state)
+    expect(await logOf(harness)).toHaveLength(2)
+    expect(await save(harness, 'three')).toEqual(expect.any(String))
+  })
+
+  test('loses a race as any save: of the owner and two readers after one version one wins', async () => {
+    const { harness, versions, grant } = await openGranted(readAndSave)
+    const salt = `0x${'6b'.repeat(32)}` as const
+    const change = { ...readAndSave, salt, reader: addressOf(dan) }
+    const { id: other } = (
+      await deposit(harness, await grantOf(harness, versions[0], change))
+    ).json()
+    const [, after] = versions
+    const body = { data: { text: 'own' }, metadata, name: 'ada', after, recipient: owner.address }
+    const replies = await Promise.all([
+      saveBy(harness, grant, { more: { after }, text: 'reader' }),
+      saveBy(harness, other, { more: { after }, text: 'dan', by: dan }),
+      send(harness, owner, { method: 'POST', path: '/api/memory/snapshot', body }),
+    ])
+    expect(replies.map(codeOf).toSorted()).toEqual([201, 'name/moved', 'name/moved'])
+    expect(await logOf(harness)).toHaveLength(3)
+  })
+
+  test('makes nothing the own of the owner, nor of itself, until one accepts it', async () => {
+    const { harness, versions, grant } = await openGranted(readAndSave)
+    const saved = (await saveBy(harness, grant)).json().tokenId
+    const goesOn = await save(harness, 'four')
+    const ids = [versions[1], saved, goesOn]
+    expect(await Promise.all(ids.map((id) => isOwn(harness, owner, id)))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const accepting = { name: 'ada', after: goesOn, accept: true, recipient: owner.address }
+    const body = { data: { text: 'five' }, metadata, ...accepting }
+    const call = { method: 'POST', path: '/api/memory/snapshot', body } as const
+    const accepted = (await send(harness, owner, call)).json().tokenId
+    expect(await isOwn(harness, owner, accepted)).toBe(true)
+  })
+
+  test('has its own idempotency keys, which save once and outlive no grant', async () => {
+    const { harness, grant } = await openGranted(readAndSave)
+    const key = 'once'
+    const body = { data: { text: 'own' }, metadata, name: 'ada', recipient: owner.address }
+    const path = '/api/memory/snapshot'
+    const own = await send(harness, owner, { method: 'POST', path, body, key })
+    const first = await saveBy(harness, grant, { key })
+    const again = await saveBy(harness, grant, { key })
+    expect([own, first, again].map(codeOf)).toEqual([201, 201, 201])
+    expect(again.json().tokenId).toBe(first.json().tokenId)
+    expect(first.json().tokenId).not.toBe(own.json().tokenId)
+    await revoke(harness, grant)
+    await expectUnsaved(harness, grant, { key })
+  })
+
+  test('needs an API key where each save does: a grant is none', async () => {
+    const harness = openHarness({ config: { apiKeys: ['k'.repeat(32)] } })
+    onTestFinished(() => harness.server.close())
+    expect((await saveBy(harness, unknown)).statusCode).toBe(401)
   })
 })

@@ -32,6 +32,9 @@ export type Grant = {
   readonly salt: Hex
 }
 
+/** The right to save the next version of a name, too. */
+export const readAndSave = 'read and save'
+
 /** The longest time of a grant, in seconds: 366 days. */
 export const longestGrant = (366 * day) / 1000
 
@@ -103,8 +106,8 @@ function problemOfRights(grant: Grant): string | undefined {
   const problem = name === '' ? undefined : nameProblem(name)
   if (problem !== undefined) return `has a name that ${problem}`
   if (name !== '' && transferCount !== 0n) return 'is of a name, and counts transfers; give 0'
-  if (rights !== 'read')
-    return 'gives another right than read, the only one that this server honours'
+  if (rights !== 'read' && !(rights === readAndSave && name !== ''))
+    return 'gives another right than read, or read and save of a name; give one of these'
   return statement === grantStatement(grant)
     ? undefined
     : 'has a statement that does not say the rest'

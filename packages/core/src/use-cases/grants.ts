@@ -5,7 +5,7 @@ import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Names } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
 import { type Holding, proofWindowSeconds, refuseStale } from '../tokens/access.ts'
-import { type Grant, grantLabel, requireGrant, stands } from '../tokens/grant.ts'
+import { type Grant, grantLabel, readAndSave, requireGrant, stands } from '../tokens/grant.ts'
 import { requireFound } from '../tokens/provenance.ts'
 import type { Account, Digest, Hex, Instant, TokenId } from '../values/branded.ts'
 import { sameAccount } from '../values/hex.ts'
@@ -321,22 +321,31 @@ export const grantedLineFailures = [
 ] as const
 
 /**
- * Returns the name that an account may read by a grant: the grant names this server and has not ended
- * or been revoked, and the name begins as it did. Each other case is the same refusal.
+ * Returns the name that an account may read by a grant, or save to with `isToSave`: the grant gives the
+ * right, names this server and has not ended or been revoked, and the name begins as it did. Each other
+ * case is the same refusal.
  *
  * @throws `access/denied`, `grant/unavailable`, `name/unavailable`, `ledger/unavailable`, `service/busy`
  */
 export async function grantedLine(
   parts: Omit<grantedRight.Parts, 'ledger'>,
-  { id, origin, account }: grantedRight.Input & { readonly account: Account },
+  { id, origin, account, isToSave = false }: grantedLine.Input,
 ): Promise<{ readonly grant: Grant; readonly line: OwnedName }> {
   const found = await parts.grants.find(id)
   if (found === undefined || !isMeant(found.grant, { account, origin })) throw denied(account)
   const { grant } = found
   const isLive = grant.name !== '' && grant.expires > toSeconds(parts.clock.now())
+  if (isToSave && grant.rights !== readAndSave) throw denied(account)
   if (!isLive || !(await hasBegun(parts.names, grant))) throw denied(account)
   if (!(await isStillSigned(parts, found))) throw denied(account)
   return { grant, line: lineOf(grant) }
+}
+
+export declare namespace grantedLine {
+  type Input = grantedRight.Input & {
+    readonly account: Account
+    readonly isToSave?: boolean
+  }
 }
 
 type Meant = { readonly account: Account; readonly origin?: string | undefined }

@@ -43,6 +43,11 @@ export declare namespace save {
       readonly after?: TokenId | undefined
       /** The one who saves, as the owner of the name shall read it. */
       readonly savedBy: string
+      /**
+       * Requires the right to save, while the name is held: before anything is stored, and again right
+       * before the mint. What it throws is the refusal, and mints nothing.
+       */
+      readonly requireRight?: (() => Promise<unknown>) | undefined
     }
   type Output = snapshot.Output & {
     /** 1 for the first version. */
@@ -70,6 +75,7 @@ async function saveHeld(ports: SavePorts, held: Held, input: save.Input): Promis
 
 /** Mints the next version, unless the last one is the same. */
 async function mintChanged(ports: SavePorts, held: Held, given: save.Input) {
+  await given.requireRight?.()
   // Parsed once, for the comparison and for the seal.
   const input = { ...given, bundle: membersOf(given.bundle) }
   const same = await findSame(ports, held.last, input)
@@ -102,13 +108,14 @@ async function mintVersion(
   input: save.Input,
 ): Promise<NamedMint> {
   const { ledger, names } = ports
-  const { owner, name, after: _after, savedBy: _savedBy, parent, ...bundle } = input
+  const { owner, name, after: _after, savedBy: _savedBy, requireRight, parent, ...bundle } = input
   return mintBundle(ports, {
     ...bundle,
     parent: parentOf(input, last),
     line: { name: lineName({ owner, name }), previous: last?.digest },
     hold: id,
-    beforeMinting: ({ contentHash, digest, documentBytes, storedBytes }) => {
+    beforeMinting: async ({ contentHash, digest, documentBytes, storedBytes }) => {
+      await requireRight?.()
       const { recipient = ledger.agent } = input
       const accounts: { readonly [role in 'creator' | 'recipient']: Account } = {
         creator: ledger.agent,

@@ -102,7 +102,8 @@ export function createClient(options: ClientOptions): Client {
   const { origin } = new URL(options.url)
   const readDeployment = deploymentLookup(transport)
   const signed = signCalls({ account, timers, origin, readDeployment })
-  const writes = createWrites(transport, { account, signed })
+  const write = createWrite(transport, signed)
+  const writes = createWrites(transport, { account, save: write })
   const readBinding = async () => {
     const deployment = await readDeployment()
     return deployment && findBinding(deployment, origin)
@@ -123,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
     ...createVersions({ download, lineage: reads.lineage }),
     ...createParts(prover),
     ...scans,
-    ...createGrants({ ...downloading, signed, readDeployment: reads.deployment }),
+    ...createGrants({ ...downloading, signed, write, readDeployment: reads.deployment }),
     download,
     erase: createErase({ transport, url: options.url, account, timers }),
     rate: createRate({ transport, url: options.url, account, timers }),
@@ -131,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
     names: calls.names,
     memory: createNamedMemory({
       calls,
-      write: createWrite(transport, signed),
+      write,
       download,
       account,
       readDeployment: reads.deployment,

@@ -3,28 +3,48 @@ import { revokeAllText, revokeText } from '../api/signed-texts.ts'
 import { type Account, noAccountError, type Prover, type SignCall } from './access-proof.ts'
 import { createDownload, type Download } from './download.ts'
 import type { Scans } from './memory-scan.ts'
+import type { SavedVersion } from './named-memory.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { ReadRecordedHash } from './recorded-hash.ts'
-import type { PageQuery } from './requests.ts'
+import type { PageQuery, SnapshotContent, SnapshotOptions, TokenIdInput } from './requests.ts'
 import type { Deployment, Grant, GrantedVersions, GrantsPage } from './responses.ts'
+import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
-import { encodeJson, requestLine } from './transport/request-line.ts'
+import { type Guards, guarded, writeOptions } from './transport/known-members.ts'
+import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
-import type { CallOptions, Transport } from './transport/transport.ts'
+import type { CallOptions, Transport, WriteOptions } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
+import type { SendWrite } from './writes.ts'
 
-/** The reads of the memories that another account granted. */
+/** The reads of the memories that another account granted, and the saves. */
 export type GrantedMemories = Parts & {
   readonly download: Download
   /** Returns the versions of the name that the grant is of, the newest first, with its owner. */
   readonly log: (page?: PageQuery, options?: Options) => Promise<GrantedVersions>
+  /**
+   * Saves the next version of the name for its owner, where the grant lets the account save. Fails with
+   * `name/moved` when another version came after `after`.
+   */
+  readonly save: (memory: GrantedSaveInput, options?: WriteOptions) => Promise<SavedVersion>
+}
+
+/** The next version of a granted name. */
+type GrantedSaveInput = SnapshotContent &
+  Pick<SnapshotOptions, 'card' | 'accept'> & {
+    /** The token that was seen as the last version; whatever is the last when absent. */
+    readonly after?: TokenIdInput | undefined
+  }
+
+const guards: Guards<Pick<GrantedMemories, 'save'>> = {
+  save: [{ data: 1, metadata: 1, document: 1, card: 1, accept: 1, after: 1 }, writeOptions],
 }
 
 type Options = Pick<CallOptions, 'signal'>
 
 /** The calls on grants: of the account as a reader, and as an owner. */
 export type GrantCalls = {
-  /** Returns the reads by a grant of another account, which has its id. */
+  /** Returns the reads and the saves by a grant of another account, which has its id. */
   readonly granted: (grant: Hex) => GrantedMemories
   /** Returns the grants of the account that count, the last signed first. */
   readonly grants: (page?: PageQuery, options?: Options) => Promise<GrantsPage>
@@ -56,6 +76,8 @@ type Needed = Signing &
     readonly transport: Transport
     readonly readRecordedHash: ReadRecordedHash
     readonly scans: Scans
+    /** Sends a write that the account signs. */
+    readonly write: SendWrite
   }
 
 /** Creates the calls on grants. */
@@ -69,6 +91,16 @@ export const createGrants = (parts: Needed): GrantCalls => ({
       download: createDownload({ ...prover, scans }),
       log: (page, options) =>
         readSigned(parts, requestLine('grantedVersions', grant), { page, options }),
+      ...guarded<Pick<GrantedMemories, 'save'>>(
+        {
+          save: async (memory, options) => {
+            const after = memory.after === undefined ? undefined : encodeTokenId(memory.after)
+            const body = snapshotBody(await encodeDocument(memory), { ...memory, after })
+            return parts.write(['grantedSave', grant], body, options)
+          },
+        },
+        guards,
+      ),
     }
   },
   ...createOwnGrants(parts),

@@ -45,7 +45,10 @@ async function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryT
 }
 
 /** The members of a body besides the document; with a name, `after` is its version seen last. */
-type BodyOptions = SnapshotOptions & { readonly name?: string; readonly after?: string }
+type BodyOptions = SnapshotOptions & {
+  readonly name?: string
+  readonly after?: string | undefined
+}
 
 /** Returns the body of a snapshot request; the bytes of the document are unchanged. */
 export function snapshotBody(

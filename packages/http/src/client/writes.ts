@@ -61,14 +61,13 @@ export type Writes = {
 type WriteParts = {
   /** The default recipient; none when absent. */
   readonly account: Account | undefined
-  /** Signs what the account has saved. */
-  readonly signed: SignCall
+  /** Sends what the account has saved, and signs. */
+  readonly save: SendWrite
 }
 
 /** Creates the writes of a server. */
-export function createWrites(transport: Transport, { account, signed }: WriteParts): Writes {
+export function createWrites(transport: Transport, { account, save }: WriteParts): Writes {
   const write = createWrite(transport)
-  const save = createWrite(transport, signed)
   const post = <name extends WriteName>(
     line: readonly [name: name, tokenId?: TokenIdInput],
     body: object,

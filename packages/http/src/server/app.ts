@@ -277,13 +277,12 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const service = serviceFor(undefined)
   const gate = acceptedProofs(parts.config, deployment)
   const owners = nameOwners({ ...service, ...parts, gate })
-  const { bounds = {} } = parts.config
+  const { bounds = {}, bodyLimit, publicUrl } = parts.config
   const earlier = parts.moved?.registries ?? []
   const desk = { ...service, gate, budget: downloadBudgetFor(bounds) }
   const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
     (act) => act !== 'relay' || relay !== undefined,
   )
-  const { bodyLimit } = parts.config
   const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
   const named = names && granting && { names, granting }
   server.register(async (api) => {
@@ -303,7 +302,8 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
       const { granting: held, ...more } = named
       const { erasedAt, browsing } = parts
       const of = { catalogue: browsing?.catalogue, deployment, erasedAt }
-      api.register(grantsPlugin({ ...partDesk, ...held, ...more, ...of }))
+      const saving = { serviceFor, owners, bodyLimit }
+      api.register(grantsPlugin({ ...partDesk, ...held, ...more, ...of, ...saving }))
     }
     serveOperation(api, 'isOwn', ownHandler({ ...desk, owners }))
     ownerRoutes(api, { ...parts, gate, agentFor })
@@ -321,7 +321,6 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   accountRoutes(server, { ...parts, ...desk })
   operatorRoutes(server, parts)
   server.register(healthRoute(readiness, parts.nodes))
-  const { publicUrl } = parts.config
   server.register(pageRoute({ page, publicUrl, ...parts.browsing, images: parts.images }))
   server.register(agentsRoute)
   wellKnownRoutes(server, { gate, keyless, securityContact: parts.config.securityContact })

@@ -34,6 +34,8 @@ type GrantTerms = {
   readonly reader: Hex
   /** The end, in seconds since 1970: at most 366 days from now. */
   readonly expires: number
+  /** The rights: `read` when absent. With `read and save` the reader also saves versions of the name. */
+  readonly rights?: 'read' | 'read and save' | undefined
   /** A text for the owner alone, at most 64 characters. */
   readonly label?: string | undefined
   /** The origins of further servers where it counts; the server of the wallet always is one. */
@@ -75,11 +77,19 @@ export async function grantMemory(
   input: TokenGrantInput,
   options: Pick<CallOptions, 'signal'> = {},
 ): Promise<Granted> {
-  const known = { tokenId: 1, name: 1, reader: 1, expires: 1, label: 1, holders: 1 } as const
+  const known = {
+    tokenId: 1,
+    name: 1,
+    reader: 1,
+    expires: 1,
+    rights: 1,
+    label: 1,
+    holders: 1,
+  } as const
   refuseUnknown<TokenGrantInput>('grant', input, known)
   const { chainId, pair, client } = chain
   const registry = { chainId, address: account(pair.registry) }
-  const { name = '' } = input
+  const { name = '', rights = 'read' } = input
   const id = tokenId(encodeTokenId(input.tokenId))
   const { transferCount, digest } = requireFound(id, await reads(client, pair).holding(id))
   const terms = {
@@ -89,7 +99,7 @@ export async function grantMemory(
     transferCount: name === '' ? transferCount : 0n,
     digest,
     name,
-    rights: 'read',
+    rights,
     holders: [...new Set([url.origin, ...(input.holders ?? [])])].toSorted(),
     issuedAt: Math.floor(now() / 1000),
     expires: input.expires,

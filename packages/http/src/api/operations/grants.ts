@@ -13,8 +13,9 @@ import {
   RevokeAllBody,
   RevokeBody,
 } from '../schemas/grant-schemas.ts'
+import { GrantedVersionBody, Minted } from '../schemas/memory-schemas.ts'
 import { anySignedCall, memoryOperations } from './memory.ts'
-import { operation, read } from './operation.ts'
+import { operation, read, write } from './operation.ts'
 
 // The owner signs each of them; nobody needs an API key for what is its own.
 const signed = { tag: 'memory', scope: 'anyone' } as const
@@ -84,6 +85,16 @@ export const grantOperations = {
     query: PageParameters,
     answers: { 200: GrantedVersionsPage },
     failures: [...anyRead, ...anySignedCall, ...failuresOf.grantedLine],
+  }),
+  grantedSave: write({
+    tag: 'memory',
+    summary: 'Save the next version of a granted name',
+    description:
+      'Saves as `snapshot` does, for the reader of a grant whose rights are `read and save`, who proves itself as for names and is sealed into the version as the one who saved it. The token goes to the owner of the name. Each refusal of the right is the same `access/denied`; it must be there still right before the mint.',
+    params: GrantParams,
+    body: GrantedVersionBody,
+    answers: { 201: Minted },
+    failures: [...failuresOf.save, ...failuresOf.grantedLine, ...anySignedCall],
   }),
   grantedDownload: granted('download', 'Open the memory of a token by a grant'),
   grantedOutline: granted('outline', 'Describe what is in a memory, by a grant'),

@@ -14,6 +14,7 @@ export const paths = {
   revokeGrant: 'POST /api/grants/:grant/revoke',
   revokeGrants: 'POST /api/grants/revoke',
   grantedVersions: 'GET /api/granted/:grant/versions',
+  grantedSave: 'POST /api/granted/:grant/memory/snapshot',
   grantedDownload: 'GET /api/granted/:grant/memory/:tokenId',
   grantedOutline: 'GET /api/granted/:grant/memory/:tokenId/outline',
   grantedPart: 'GET /api/granted/:grant/memory/:tokenId/part',

@@ -59,7 +59,11 @@ export const GrantRecord = Type.Object(
       description: 'The private name whose versions may be read; empty for the token alone.',
       examples: [''],
     }),
-    rights: Type.String({ maxLength: 32, description: '`read`.', examples: ['read'] }),
+    rights: Type.String({
+      maxLength: 32,
+      description: '`read`, or `read and save` of a name.',
+      examples: ['read'],
+    }),
     holders: Type.Array(Origin('Origin of a server.'), {
       maxItems: 16,
       description: 'The servers where it counts, sorted.',

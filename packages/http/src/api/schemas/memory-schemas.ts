@@ -54,6 +54,24 @@ export const CardBody = Type.Object(
   },
 )
 
+/** The description of a memory in requests. */
+export const Metadata = Type.Object(
+  {
+    category: Type.String({
+      minLength: 1,
+      description: 'Category, such as trading, research, support, gaming or social.',
+      examples: ['trading'],
+    }),
+    agentId: Type.Optional(
+      Type.Unsafe<unknown>({ description: 'Name of the agent.', examples: ['agent-7'] }),
+    ),
+    version: Type.Optional(
+      Type.Unsafe<unknown>({ description: 'Version of the memory.', examples: ['1.0.0'] }),
+    ),
+  },
+  { additionalProperties: true, description: 'Any further members are stored too.' },
+)
+
 export const SnapshotBody = Type.Object({
   data: Type.Object(
     {},
@@ -63,22 +81,7 @@ export const SnapshotBody = Type.Object({
       examples: [{ positions: [] }],
     },
   ),
-  metadata: Type.Object(
-    {
-      category: Type.String({
-        minLength: 1,
-        description: 'Category, such as trading, research, support, gaming or social.',
-        examples: ['trading'],
-      }),
-      agentId: Type.Optional(
-        Type.Unsafe<unknown>({ description: 'Name of the agent.', examples: ['agent-7'] }),
-      ),
-      version: Type.Optional(
-        Type.Unsafe<unknown>({ description: 'Version of the memory.', examples: ['1.0.0'] }),
-      ),
-    },
-    { additionalProperties: true, description: 'Any further members are stored too.' },
-  ),
+  metadata: Metadata,
   card: Type.Optional(CardBody),
   parentTokenId: Type.Optional(
     decimal('Parent: the token this memory was derived from; absent or "0" for none.', '0'),
@@ -91,6 +94,11 @@ export const SnapshotBody = Type.Object({
     ),
   ),
 })
+
+const { recipient: _recipient, name: _name, ...versionMembers } = SnapshotBody.properties
+
+/** The next version of a granted name, which goes to the owner of the name. */
+export const GrantedVersionBody = Type.Object(versionMembers, { additionalProperties: false })
 
 export const Minted = Type.Object(
   {

@@ -2,10 +2,11 @@ import { statSync } from 'node:fs'
 import type { Hex } from '@heirloom/core'
 import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/read-values.ts'
+import { openGranted } from '../connection/read-version.ts'
 import { readInput } from '../terminal/files.ts'
 import { buildDocument, documentWithoutSecrets, secretOptions } from './build-document.ts'
 import { mint, mintOptions } from './mint.ts'
-import { saveOptions, saveVersion } from './save-version.ts'
+import { saveByGrant, saveOptions, saveVersion } from './save-version.ts'
 
 /** The options that are the metadata of a file without metadata. */
 const metadataOptions = {
@@ -88,6 +89,10 @@ async function readSalt(terminal: Call['terminal'], file: string): Promise<Hex> 
 const isHash = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
 const savingOptions = {
+  grant: withValue(
+    'GRANT',
+    'Save by the grant with this id to a name of its owner, as in 0x…:ada.',
+  ),
   ...metadataOptions,
   ...secretOptions,
   ...saveOptions,
@@ -99,11 +104,15 @@ export const save = command({
   more: [
     'The parent of the new token is the last version. Of several saves at once one wins; the others exit with 5, and mint and pay nothing. With --after also one that was saved since you looked is never overwritten unseen.',
     'With --as-wallet the name is one of your own wallet, which mints the token.',
+    'With --grant the version belongs to the owner of the name, whose log says that you saved it.',
     'FILE is a JSON object; heirloom import --name saves Markdown, text and the memories of other programs.',
     'A memory with what looks like a secret is refused without --redact or --keep-secrets.',
   ],
   words: [
-    { name: 'NAME', about: 'The name, such as ada or ada/trading.' },
+    {
+      name: 'NAME',
+      about: 'The name, such as ada or ada/trading; with --grant with its owner, as in 0x…:ada.',
+    },
     { name: 'FILE', about: 'The memory; - for standard input.', file: true },
   ],
   options: savingOptions,
@@ -117,6 +126,10 @@ export const save = command({
     const { NAME } = call.words
     const source = await readSource(call, `heirloom import --name ${NAME}`)
     const document = await documentWithoutSecrets(call, await buildDocument(source))
-    await call.output.result(await saveVersion(call, NAME, { document }))
+    const granted = openGranted(call, 'NAME', NAME)
+    const saved = granted
+      ? saveByGrant(call, granted, { document })
+      : saveVersion(call, NAME, { document })
+    await call.output.result(await saved)
   },
 })

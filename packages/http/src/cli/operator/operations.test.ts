@@ -124,6 +124,7 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
     words: ['log', 'GRANTED', '--grant', 'NAMED'],
     isOwn: true,
   },
+  grantedSave: { words: ['save', 'GRANTED', 'DIARY', '--grant', 'NAMED'], isOwn: true },
   grantedDownload: { words: ['download', 'TOKEN', '--grant', 'GRANT'], isOwn: true },
   grantedOutline: { words: ['outline', 'TOKEN', '--grant', 'GRANT'], isOwn: true },
   grantedPart: { words: ['part', 'TOKEN', '/data/mood', '--grant', 'GRANT'], isOwn: true },
@@ -172,6 +173,7 @@ async function makeTokens(): Promise<void> {
   made.set('NOTES', `${folder}/notes.md`)
   const diary = { data: {}, metadata: { category: 'research' } }
   await writeFile(`${folder}/diary.json`, JSON.stringify(diary))
+  made.set('DIARY', `${folder}/diary.json`)
   await runJson('import', `${folder}/notes.md`, '--name', 'ada')
   for (const name of ['TOKEN', 'SOLD', 'ERASED']) made.set(name, await mintToken())
   const prices = ['--price', '7', '--rent', '7', '--fork-price', '7', '--royalty', '5%']
@@ -181,7 +183,9 @@ async function makeTokens(): Promise<void> {
   made.set('GRANT', `${granted.id}`)
   const env = { ...here, HEIRLOOM_PRIVATE_KEY: ownersKey }
   expect(await run(['save', 'diary', `${folder}/diary.json`], { env })).toMatchObject({ code: 0 })
-  const named = JSON.parse((await run(['grant', 'diary', ...terms, '--json'], { env })).out)
+  const named = JSON.parse(
+    (await run(['grant', 'diary', ...terms, '--save', '--json'], { env })).out,
+  )
   made.set('NAMED', `${named.id}`)
   made.set('GRANTED', `${named.grant.owner}:diary`)
   const hook = await runJson('webhook', 'add', 'http://127.0.0.1:9/removed')

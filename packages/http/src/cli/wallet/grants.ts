@@ -25,6 +25,7 @@ import { columns, rows, timeText } from '../terminal/value-text.ts'
 const options = {
   to: withValue('ADDRESS', 'The account that may read.'),
   until: withValue('DATE', 'The last day (UTC), as in 2027-01-31.'),
+  save: { type: 'boolean', about: 'Let it also save versions of the name, which are yours.' },
   label: withValue('TEXT', 'A word for you alone, at most 64 characters.'),
   at: withValue(
     'URLS',
@@ -45,9 +46,11 @@ export const grant = command({
   examples: {
     'Let an auditor read token 7:':
       'heirloom grant 7 --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --until 2027-01-31 --label auditor',
+    'Share a name with another agent, which saves to it too:':
+      'heirloom grant ada --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --until 2027-01-31 --save',
   },
   run: async (call) => {
-    const { to, until, label, at } = call.options
+    const { to, until, label, at, save = false } = call.options
     if (to === undefined) throw new UsageError('--to is needed: the account that may read.')
     if (until === undefined)
       throw new UsageError('--until is needed: the last day, such as 2027-01-31.')
@@ -61,7 +64,8 @@ export const grant = command({
     const { HEIRLOOM_API_KEY: key } = call.terminal.env
     const server = { url: serverUrl(call), account, ...readProof(call.options), ...apiKeyOf(key) }
     const wallet = await openWallet(server)
-    const value = await wallet.grant({ ...terms, holders }, { signal: call.signal })
+    const rights = save ? 'read and save' : 'read'
+    const value = await wallet.grant({ ...terms, rights, holders }, { signal: call.signal })
     const lines = rows([
       ['Granted', value.grant.statement],
       ['Grant', value.id],

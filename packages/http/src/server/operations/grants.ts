@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type Catalogue,
   type Challenge,
@@ -22,15 +23,18 @@ import { readAddress } from '../../api/address.ts'
 import { encodeDeposited, readGrant } from '../../api/encode-records.ts'
 import { pageInput } from '../../api/schemas/catalogue-queries.ts'
 import { depositText, grantedText, revokeAllText, revokeText } from '../../api/signed-texts.ts'
+import type { ServiceFor } from '../keys/tenants.ts'
 import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { clientOf } from '../request/client-of.ts'
-import { proveRequest } from '../request/name-owners.ts'
+import { accountSaver, type NameOwners, proveRequest } from '../request/name-owners.ts'
 import type { PartDesk } from '../request/part-desk.ts'
 import { readProof, sealProofHeaders } from '../request/proof-headers.ts'
+import { readAcceptance, readSnapshot } from '../request/read-snapshot.ts'
 import { afterReply, type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 import { partHandlers } from '../routes/parts.ts'
+import { answerMint } from './memory.ts'
 import { printVersion } from './names.ts'
-import { type Handlers, serveOperations } from './serve-operation.ts'
+import { type Handler, type Handlers, serveOperation, serveOperations } from './serve-operation.ts'
 
 /** Calls an act again and again until the result is called. */
 type Repeat = (act: () => void) => () => void
@@ -54,11 +58,15 @@ export declare namespace grantsPlugin {
     Pick<Parameters<typeof proveRequest>[0], 'proveCreator' | 'deployment'> & {
       readonly gate: Pick<AcceptedProofs, 'originOf' | 'challengesOf'>
       readonly names: Pick<Names, 'versionOf' | 'versions'>
+      readonly serviceFor: ServiceFor<'save'>
+      readonly owners: Pick<NameOwners, 'identityOf'>
+      /** The largest body of a memory, in bytes. */
+      readonly bodyLimit: number
       readonly catalogue?: Pick<Catalogue, 'token'> | undefined
     }
 }
 
-/** Registers the operations on grants, and the reads by one, whose answers no cache keeps. */
+/** Registers the operations on grants, the reads by one and the saves, whose answers no cache keeps. */
 export const grantsPlugin =
   (parts: grantsPlugin.Parts): FastifyPluginAsync =>
   async (app) => {
@@ -68,7 +76,10 @@ export const grantsPlugin =
     const options = { config: { isBodySigned: true } }
     const changes = { depositGrant: options, revokeGrant: options, revokeGrants: options }
     serveOperations(app, grantHandlers(parts), changes)
-    serveGrantedReads(app, parts)
+    const granted = { ...parts, isOwners: ownerCheck(parts) }
+    serveGrantedReads(app, granted)
+    const { bodyLimit } = parts
+    serveOperation(app, 'grantedSave', saveHandler(granted), { bodyLimit, ...options })
   }
 
 type Owned = 'depositGrant' | 'grants' | 'revokeGrant' | 'revokeGrants'
@@ -118,8 +129,7 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
 })
 
 /** Registers the reads by a grant, which are those of a memory by another right. */
-function serveGrantedReads(app: FastifyInstance, parts: grantsPlugin.Parts): void {
-  const granted = { ...parts, isOwners: ownerCheck(parts) }
+function serveGrantedReads(app: FastifyInstance, granted: GrantedParts): void {
   const deskOf = (request: FastifyRequest) => grantedDesk(granted, request)
   const { outline, part, searchIn } = partHandlers(deskOf)
   /** Ends an answer while it is sent, where its reader loses the right or nothing confirms it. */
@@ -127,13 +137,13 @@ function serveGrantedReads(app: FastifyInstance, parts: grantsPlugin.Parts): voi
     const { right } = deskOf(request)
     const { account } = readProof(request.headers)
     const of = { tokenId: tokenId(request.params.tokenId), account }
-    holdRight(reply, () => right(of), parts.repeat)
+    holdRight(reply, () => right(of), granted.repeat)
   }
   serveOperations(app, {
     grantedVersions: async (request) => {
       const { grant, line } = await lineOf(granted, request)
-      const { items, next } = await parts.names.versions(line, pageInput(request.query))
-      const versions = items.map((it) => printVersion(parts.catalogue, it))
+      const { items, next } = await granted.names.versions(line, pageInput(request.query))
+      const versions = items.map((it) => printVersion(granted.catalogue, it))
       const { owner, name } = grant
       return { owner, name, items: await Promise.all(versions), next: next ?? null }
     },
@@ -154,15 +164,48 @@ type OfToken = FastifyRequest & { readonly params: { readonly tokenId: string } 
 
 type GrantedParts = grantsPlugin.Parts & { readonly isOwners: OwnerCheck }
 
-/** Returns the name that the account of a request may read. Its contract is asked last. */
+/**
+ * Returns the handler of a save by a grant: for the owner of its name, as its reader, who needs the right
+ * until the mint. Its idempotency keys are none of the owner's.
+ */
+const saveHandler =
+  (parts: GrantedParts): Handler<'grantedSave'> =>
+  async (request) => {
+    const { body, caller, idempotency } = request
+    const { grant, line } = await lineOf(parts, request, true)
+    const { owner: recipient, reader } = grant
+    const { grant: id } = request.params
+    const isToSave = true
+    const of = { id, origin: parts.gate.originOf(request), account: reader, isToSave }
+    const identity = parts.owners.identityOf(accountSaver(reader))
+    const acceptsLine = readAcceptance({ ...body, name: line.name })
+    const saved = parts.serviceFor(caller).save({
+      ...readSnapshot(request),
+      ...line,
+      recipient,
+      after: body.after === undefined ? undefined : tokenId(body.after),
+      savedBy: reader,
+      saving: { identity, acceptsLine },
+      idempotency: idempotency && {
+        ...idempotency,
+        key: hash('sha256', `${id}\n${idempotency.key}`),
+      },
+      budget: caller,
+      requireRight: () => grantedLine(parts, of),
+    })
+    return answerMint(request, saved)
+  }
+
+/** Returns the name that the account of a request may read, or save to. Its contract is asked last. */
 async function lineOf(
   parts: GrantedParts,
   request: FastifyRequest & { readonly params: { readonly grant: GrantId } },
+  isToSave = false,
 ): ReturnType<typeof grantedLine> {
   const proof = readProof(request.headers, sealProofHeaders)
   const { account } = proof
   refuseStale(proof, parts.clock.now())
-  const of = { id: request.params.grant, origin: parts.gate.originOf(request), account }
+  const of = { id: request.params.grant, origin: parts.gate.originOf(request), account, isToSave }
   const granted = await grantedLine(parts, of)
   await proveRequest(parts, request).catch((error: unknown) => {
     throw isFailure(error, 'proof/not-signed') ? new Failure('access/denied', { account }) : error

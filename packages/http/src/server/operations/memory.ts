@@ -12,6 +12,7 @@ import {
   tokenId,
   toSeconds,
 } from '@heirloom/core'
+import type { FastifyRequest } from 'fastify'
 import { encodeListing } from '../../api/encode-records.ts'
 import type { AnswerOf } from '../../api/operations/operations.ts'
 import { pageInput } from '../../api/schemas/catalogue-queries.ts'
@@ -37,7 +38,7 @@ type SnapshotParts = {
 export const snapshotHandler =
   ({ serviceFor, owners, names }: SnapshotParts): Handler<'snapshot'> =>
   async (request) => {
-    const { receivedBody, idempotency, caller } = request
+    const { idempotency, caller } = request
     const by = await owners.ofSave(request)
     const acceptsLine = readAcceptance(request.body)
     const saving = by && { identity: owners.identityOf(by.saver), acceptsLine }
@@ -50,20 +51,25 @@ export const snapshotHandler =
       const owner = await ownerToSave(names, worlds, to.name)
       return service.save({ ...input, ...to, owner, savedBy })
     }
-    const minting = save === undefined ? service.snapshot(input) : saveTo(save)
-    const minted: snapshot.Output & Partial<save.Output> = await minting.finally(
-      () => receivedBody && releaseBuffer(receivedBody.bytes),
-    )
-    return {
-      tokenId: minted.tokenId.toString(),
-      contentHash: minted.contentHash,
-      storageUri: minted.storageUri,
-      txHash: minted.txHash,
-      timestamp: minted.timestamp,
-      ...(minted.version !== undefined && { version: minted.version }),
-      ...(minted.isUnchanged && { unchanged: true }),
-    }
+    return answerMint(request, save === undefined ? service.snapshot(input) : saveTo(save))
   }
+
+/** Returns the answer to a request whose memory is minted, and releases what arrived. */
+export async function answerMint(
+  { receivedBody }: Pick<FastifyRequest, 'receivedBody'>,
+  minting: Promise<snapshot.Output & Partial<save.Output>>,
+): Promise<AnswerOf<'snapshot'>> {
+  const minted = await minting.finally(() => receivedBody && releaseBuffer(receivedBody.bytes))
+  return {
+    tokenId: minted.tokenId.toString(),
+    contentHash: minted.contentHash,
+    storageUri: minted.storageUri,
+    txHash: minted.txHash,
+    timestamp: minted.timestamp,
+    ...(minted.version !== undefined && { version: minted.version }),
+    ...(minted.isUnchanged && { unchanged: true }),
+  }
+}
 
 /** Returns the handler of a download. */
 export const downloadHandler =

@@ -88,6 +88,7 @@ describe('/openapi.json', () => {
       'get /metrics',
       'get /readyz',
       'patch /api/names/{name}',
+      'post /api/granted/{grant}/memory/snapshot',
       'post /api/grants',
       'post /api/grants/revoke',
       'post /api/grants/{grant}/revoke',
