@@ -11,7 +11,7 @@ const packages = ['core', 'adapters', 'testkit', 'http'] as const
 export type Reference = {
   /** The pages by their file names. */
   readonly pages: ReadonlyMap<string, string>
-  /** One page with the names of all exports but types. */
+  /** One page with the names of all exports. */
   readonly names: string
   /** The exports that lack a docstring. */
   readonly gaps: readonly string[]
@@ -95,8 +95,7 @@ const isInternal = (entrance: string): boolean => entrance.includes('/internal/'
 const fileOf = (entrance: string): string =>
   `${entrance.replace('@heirloom/', '').replaceAll('/', '.')}.md`
 
-const named = { function: 'Functions', value: 'Values' }
-const sections = { ...named, type: 'Types' }
+const sections = { function: 'Functions', value: 'Values', type: 'Types' }
 
 function pageOf(entrance: string, api: readonly Exported[]): string {
   const parts = Object.entries(sections).map(([kind, heading]) => {
@@ -129,12 +128,12 @@ type Entry = { readonly name: string; readonly api: readonly Exported[] }
 function namesOf(entrances: readonly Entry[]): string {
   const parts = entrances.flatMap(({ name, api }) => [
     `## ${name}`,
-    ...Object.entries(named).flatMap(([kind, heading]) => {
+    ...Object.entries(sections).flatMap(([kind, heading]) => {
       const members = api.filter((one) => one.kind === kind).toSorted(byName)
       return members.length === 0 ? [] : [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
     }),
   ])
   const note =
-    'What each entrance exports besides types. `pnpm reference` writes this page, and the whole reference with types and docstrings to a folder beside it; `pnpm pack:all` writes it beside the tarballs.'
+    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to a folder beside it; `pnpm pack:all` writes it beside the tarballs.'
   return `${['# Reference', note, ...parts].join('\n\n')}\n`
 }

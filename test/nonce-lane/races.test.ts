@@ -55,30 +55,34 @@ test('a receipt from before a reorganisation, with a head from after it, settles
 })
 
 test('a receipt from a block above the last head settles nothing', async () => {
-  let step: 'before' | 'reading' | 'mined' | 'undoing' | 'gone' = 'before'
-  const head = Promise.withResolvers<void>()
+  let step: 'before' | 'reading' | 'read' | 'mined' | 'gone' = 'before'
   const readHead = async (request: Request) => {
     if (step === 'mined') {
-      step = 'undoing'
       await harness.chain.reorganise(1)
       step = 'gone'
     }
     const response = await forward(request)
-    if (step === 'reading') head.resolve()
+    if (step === 'reading') step = 'read'
     return response
   }
   const readCount = async (request: Request) => {
-    if (step === 'reading') {
-      await head.promise
+    if (step === 'read') {
       await harness.chain.mine({ blocks: 1 })
       step = 'mined'
     }
     return forward(request)
   }
+  let turn: Promise<unknown> = Promise.resolve()
+  /** Answers one request after another, so that no head is read while a block is mined. */
+  const inTurn = (answer: typeof forward, request: Request) => {
+    const response = turn.then(() => answer(request))
+    turn = response.catch(() => undefined)
+    return response
+  }
   const chain = {
     request: (request: Request) => {
-      if (isHead(request)) return readHead(request)
-      return isCount(request) ? readCount(request) : forward(request)
+      if (isHead(request)) return inTurn(readHead, request)
+      return isCount(request) ? inTurn(readCount, request) : forward(request)
     },
   }
   const ledger = await harness.fixture.open({ chain, reorgDepth: 64 })

@@ -87,6 +87,7 @@ const arbitraryRequest = fc.record({
 /** A body for each POST route that would succeed. */
 const bodies: Readonly<Record<string, object>> = {
   '/api/memory/snapshot': memory,
+  '/api/granted/1/memory/snapshot': memory,
   '/api/marketplace/list': { tokenId: '1', ...freeTerms, price: '7', forkPrice: '5' },
   '/api/marketplace/buy/1': { recipient: addressOf(other) },
   '/api/marketplace/rent/1': { durationDays: 1 },

@@ -18,6 +18,10 @@ const BriefGrant = Type.Object(
   { description: 'A grant that counts on this server.' },
 )
 
+const GrantOrAll = Type.Union([GrantId, Type.Literal('all')], {
+  description: 'The id of a grant, or `all`.',
+})
+
 const briefOf = ({ id, label, grant }: GrantsPage['items'][number]) => {
   const { tokenId, name, reader, expires } = grant
   return { id, label, tokenId, name, reader, expires }
@@ -60,7 +64,7 @@ export const grantTools: readonly Tool[] = [
     title: 'Revoke a grant',
     description:
       'Ends a grant of the wallet of this session for good; with `all` as `grant` every one that it signed until now. What was read before stays read.',
-    input: argumentsSchema({ grant: Type.Union([GrantId, Type.Literal('all')]) }),
+    input: argumentsSchema({ grant: GrantOrAll }),
     output: Type.Object({ revoked: Type.String({ description: 'The id, or `all`.' }) }),
     run: async ({ client }, { grant }, { signal }) => {
       if (grant === 'all') await client.revokeGrants({ signal })
