@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storedBlocks } from '@heirloom/adapters/internal/block-folder'
 import type { Digest } from '@heirloom/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { packsOf } from '../../packages/http/src/server/packs/packs-of.ts'
 import { runDoctor } from '../../packages/http/test/installation.ts'
 import {
@@ -17,6 +17,7 @@ import {
   startServer,
 } from '../harness/process/server.ts'
 import { earlierProgram, programNames } from '../harness/upgrade/earlier-programs.ts'
+import { longestWait } from '../tier.ts'
 
 const text = randomBytes(300_000).toString('base64')
 const body = JSON.stringify({ data: { text }, metadata: { category: 'any' } })
@@ -34,7 +35,11 @@ beforeAll(async () => {
   minted = await whileServing(serverProgram, async ({ url }) => {
     const reply = await post(url, '/api/memory/snapshot', body)
     expect(reply.status).toBe(201)
-    return (await reply.json()) as Snapshot
+    const made = (await reply.json()) as Snapshot
+    // What an earlier program finds in the catalogue is complete.
+    const isFound = async () => (await originalityOf(url, made)) === 'original'
+    await vi.waitUntil(isFound, { interval: 20, timeout: longestWait })
+    return made
   })
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -52,6 +57,12 @@ async function whileServing<T>(program: string, act: (server: RunningServer) => 
 const download = async (url: string) => {
   const reply = await downloadAs(agentOf(folder), url, minted.tokenId)
   return [reply.status, (await reply.text()) === body]
+}
+
+const originalityOf = async (url: string, { contentHash }: Snapshot) => {
+  const reply = await fetch(`${url}/api/memory?contentHash=${contentHash}`)
+  const { items } = (await reply.json()) as { items: readonly { readonly originality: string }[] }
+  return items[0]?.originality
 }
 
 const lostMemories = async (url: string) => {

@@ -22,8 +22,8 @@ export function storedProgress(path: string): { readonly block: number; readonly
 export function storedSeals(path: string, genesis: string): readonly Digest[] {
   const [name = ''] = readValues(path, 'SELECT name AS value FROM meta')
   if (!name.includes(`:${genesis}:`)) return []
-  // In earlier tables it is a text.
+  // In earlier tables it is a text, and the state is `read`.
   const value = "iif(typeof(digest) = 'blob', '0x' || lower(hex(digest)), digest)"
-  const query = `SELECT ${value} AS value FROM seal WHERE state = 'read' LIMIT 100`
+  const query = `SELECT ${value} AS value FROM seal WHERE state IN ('found', 'read') LIMIT 100`
   return readValues(path, query) as readonly Digest[]
 }

@@ -20,7 +20,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 18
+export const schemaVersion = 19
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -174,8 +174,11 @@ export const nobodyOfOurs = Uint8Array.of(0)
 const seal = table(
   {
     digest: bytes,
-    /** `wanted` until its head was found in this store and was authentic. */
-    state: mutable(oneOf<'wanted' | 'read'>()),
+    /**
+     * `wanted` until its head was found in this store and was authentic. Earlier programs look for `read`
+     * seals, whose digests are texts: they would take these for those of another installation.
+     */
+    state: mutable(oneOf<'wanted' | 'found'>()),
     /** The failed lookups so far. */
     looks: mutable(bigint),
     /** The time of the next lookup, in milliseconds since 1970. */

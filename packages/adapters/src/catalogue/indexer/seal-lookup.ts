@@ -77,7 +77,7 @@ function sealColumns(
     context.registry.chainId === registry.chainId &&
     sameAccount(context.registry.address, registry.address)
   return {
-    ...(isAuthentic ? { state: 'read' } : later),
+    ...(isAuthentic ? { state: 'found' } : later),
     sealedFor: isOurs ? bytesOf(context.creator) : nobodyOfOurs,
     sealedContent: bytesOf(contentHash),
     itemsRoot: itemsRoot === undefined ? null : bytesOf(itemsRoot),

@@ -33,7 +33,7 @@ export type JoinedTokenRow = TokenRow &
     /** Whether this server sealed the same content for another creator; a number in SQLite. */
     readonly isOfAnother: unknown
     /** Null when there is no lookup of its sealed bundle. */
-    readonly sealState: 'wanted' | 'read' | null
+    readonly sealState: 'wanted' | 'found' | null
     /** The number of failed lookups. */
     readonly sealLooks: number | null
     readonly sealedFor: Uint8Array | null
@@ -103,7 +103,7 @@ function decodeOriginality(row: JoinedTokenRow): Originality {
     isOwn: sealedFor === null ? undefined : isOwn,
     // An original that was not looked for yet may stand beside a copy that was.
     isOfAnother: sealLooks !== 0 && Boolean(row.isOfAnother),
-    isAuthentic: sealState === 'read',
+    isAuthentic: sealState === 'found',
     isRepeated: Boolean(isRepeated),
   })
 }

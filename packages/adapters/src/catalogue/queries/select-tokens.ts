@@ -70,7 +70,7 @@ export function selectTokens(db: Kysely<Database>) {
             .selectFrom('seal as other')
             .select('other.digest')
             .whereRef('other.sealedContent', '=', 'token.contentHash')
-            .where('other.state', '=', 'read')
+            .where('other.state', '=', 'found')
             .where('other.sealedFor', '<>', nobodyOfOurs)
             .whereRef('other.sealedFor', '<>', 'token.maker'),
         )
