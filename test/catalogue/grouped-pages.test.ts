@@ -15,6 +15,7 @@ import {
   version,
 } from '../../packages/adapters/src/catalogue/test/counted-market.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
+import { longestWait } from '../tier.ts'
 
 const identity = {
   chainId: 1,
@@ -54,7 +55,10 @@ const postgres = sharedPostgres()
 
 describe.each([
   ['SQLite', () => sqliteCatalogueStore(':memory:', identity)],
-  ['PostgreSQL', () => postgresCatalogueStore(new URL(postgres.url).href, identity)],
+  [
+    'PostgreSQL',
+    () => postgresCatalogueStore(postgres.url.href, identity, { statementTimeout: longestWait }),
+  ],
 ] as const)('the first listings of families, in %s', (_, open) => {
   let store: CatalogueStore
   beforeAll(async () => {

@@ -211,11 +211,9 @@ async function openStore(
 ): Promise<CatalogueStore> {
   const means = chain instanceof URL ? undefined : chain.means
   return db instanceof URL
-    ? (await import('./postgres-catalogue-store.ts')).postgresCatalogueStore(
-        db.href,
-        identity,
+    ? (await import('./postgres-catalogue-store.ts')).postgresCatalogueStore(db.href, identity, {
         means,
-      )
+      })
     : (await import('./sqlite-catalogue-store.ts')).sqliteCatalogueStore(db, identity)
 }
 

@@ -12,22 +12,28 @@ import { tooCostly } from './queries/sqlite-reader.ts'
 import { catalogueName, createTables, type Database, type Identity, schemaName } from './schema.ts'
 import { postgresTables } from './table.ts'
 
+type Options = {
+  /** The means of indexing: a process without them leaves it to another one. */
+  readonly means?: Means | undefined
+  /** The longest time of a statement that reads, in milliseconds. */
+  readonly statementTimeout?: number
+}
+
 /**
  * Opens the catalogue in a PostgreSQL database that several processes share. It uses a schema of its
- * own, named after its chain and contracts, so servers of several chains can share a database. The
- * means are those of indexing: a process without them leaves it to another one.
+ * own, named after its chain and contracts, so servers of several chains can share a database.
  */
 export async function postgresCatalogueStore(
   url: string,
   identity: Identity,
-  means?: Means,
+  { means, statementTimeout = queryTimeLimit }: Options = {},
 ): Promise<CatalogueStore> {
   const name = schemaName(identity)
   const db = postgresPool<Database>(url, { schema: name, max: 4 })
   const readers = postgresPool<Database>(url, {
     schema: name,
     max: concurrency,
-    statementTimeout: queryTimeLimit,
+    statementTimeout,
   })
   const create = (isReset: boolean) => createSchema(db, { name, identity, isReset })
   try {
