@@ -317,13 +317,11 @@ type Named = { readonly owner: string; readonly name: Name }
 async function revokeName(rows: Rows, { owner, name }: Named, now: Instant): Promise<number> {
   const ofOwner = rows.all().where('owner', '=', owner).where('state', '=', 'live')
   const named = (await ofOwner.execute()).filter((it) => depositedOf(it).grant.name === name)
-  for (const { id } of named) {
-    await rows
-      .update()
-      .where('id', '=', id)
-      .set({ state: 'revoked', ...notLive })
-      .execute()
-  }
+  // An empty list is no SQL.
+  if (named.length === 0) return 0
+  const ids = named.map(({ id }) => id)
+  const end = rows.update().where('id', 'in', ids)
+  await end.set({ state: 'revoked', ...notLive }).execute()
   const floor = await rows.find(owner)
   return named.filter((it) => Number(it.expires) > toSeconds(now) && !isBelow(it, floor)).length
 }

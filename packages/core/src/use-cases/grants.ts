@@ -365,7 +365,7 @@ export type NameEnds = Pick<GrantParts, 'clock' | 'grants'> & {
 }
 
 /**
- * Renames a name, and ends its grants: whoever has one named another line. Ends those of the new name
+ * Renames a name, and ends its grants, which are of its earlier text. Ends those of the new name
  * first, which an earlier line may have left. Returns how many grants ended.
  *
  * @throws `name/not-found`, `name/taken`, `name/held`, `name/unavailable`, `grant/unavailable`

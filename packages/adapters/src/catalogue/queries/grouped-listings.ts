@@ -48,8 +48,7 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
   const isWalked = hasIndex(query.sort) && searchWords(query.search ?? '').length === 0
   const walk = (db: QueryContext['db']) => walkListings({ ...context, db }, query)
   const walked = isWalked ? await context.inReadTransaction(context.db, walk) : undefined
-  const isFound = await showsMatch(context, query)
-  const rows = walked ?? (await selectFirsts(context, query, isFound).execute())
+  const rows = walked ?? (await readAllFirsts(context, query))
   return buildPage(rows, {
     limit: query.limit,
     kind,
@@ -57,6 +56,10 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
     decode: decodeMember,
   })
 }
+
+/** Reads the rows of a page, and one more, from all listings that match. */
+const readAllFirsts = async (context: QueryContext, query: SortedListingsQuery) =>
+  selectFirsts(context, query, await showsMatch(context, query)).execute()
 
 /**
  * Reads the rows of a page, and one more, from as few listings as show which families come next: it
@@ -67,7 +70,7 @@ async function walkListings(context: QueryContext, query: SortedListingsQuery) {
   const { limit } = query
   const order = orderOf(query)
   const firsts: FirstRow[] = []
-  const known: number[] = []
+  const known = new Set<number>()
   let end = decodeCursor(query, groupedCursor(query))
   for (let step = 0; step < mostSteps; step++) {
     const count = 2 ** (step + 2) * (limit + 1)
@@ -79,13 +82,13 @@ async function walkListings(context: QueryContext, query: SortedListingsQuery) {
     if (last === undefined || firsts.filter((first) => order(first, last) <= 0).length > limit) {
       return firsts.slice(0, limit + 1)
     }
-    known.push(...next.map(({ family }) => family))
+    for (const { family } of next) known.add(family)
     end = [String(last.sortKey), last.id]
   }
   return undefined
 }
 
-type Walk = { readonly known: readonly number[]; readonly end: PageEnd | undefined }
+type Walk = { readonly known: ReadonlySet<number>; readonly end: PageEnd | undefined }
 
 /** Selects the next listings of families that are not known yet. */
 function selectNext(
@@ -93,7 +96,7 @@ function selectNext(
   query: SortedListingsQuery,
   { known, end }: Walk,
 ) {
-  const isNew = known.length === 0 ? [] : [it('token.family', 'not in', [...new Set(known)])]
+  const isNew = known.size === 0 ? [] : [it('token.family', 'not in', [...known])]
   return db
     .selectFrom('token')
     .select(['token.id', 'token.family', sortKey(query).as('sortKey')])
