@@ -103,9 +103,9 @@ export declare namespace app {
     readonly openings?: readOpenings.Parts | undefined
     /** Returns when a memory was erased; without it none was. */
     readonly erasedAt?: Erasures['find'] | undefined
-    /** The private names; without them there is no operation `names`. */
+    /** The private names, whose grants end with them; without `granting` there is no operation on either. */
     readonly names?: Names | undefined
-    /** Holds grants; without it there is no operation on one. */
+    /** Holds grants, which may be of names; without `names` there is no operation on either. */
     readonly granting?: Granting | undefined
     /** The ratings of tokens; without them there is no operation `rate`. */
     readonly rating?: RatingParts | undefined

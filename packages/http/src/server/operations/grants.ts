@@ -172,11 +172,9 @@ const saveHandler =
   (parts: GrantedParts): Handler<'grantedSave'> =>
   async (request) => {
     const { body, caller, idempotency } = request
-    const { grant, line } = await lineOf(parts, request, true)
+    const { grant, line, requireRight } = await lineOf(parts, request, true)
     const { owner: recipient, reader } = grant
     const { grant: id } = request.params
-    const isToSave = true
-    const of = { id, origin: parts.gate.originOf(request), account: reader, isToSave }
     const identity = parts.owners.identityOf(accountSaver(reader))
     const acceptsLine = readAcceptance({ ...body, name: line.name })
     const saved = parts.serviceFor(caller).save({
@@ -191,26 +189,30 @@ const saveHandler =
         key: hash('sha256', `${id}\n${idempotency.key}`),
       },
       budget: caller,
-      requireRight: () => grantedLine(parts, of),
+      requireRight,
     })
     return answerMint(request, saved)
   }
 
-/** Returns the name that the account of a request may read, or save to. Its contract is asked last. */
+/**
+ * Returns the name that the account of a request may read, or save to, and what requires that right
+ * again. The contract of the account is called last.
+ */
 async function lineOf(
   parts: GrantedParts,
   request: FastifyRequest & { readonly params: { readonly grant: GrantId } },
   isToSave = false,
-): ReturnType<typeof grantedLine> {
+) {
   const proof = readProof(request.headers, sealProofHeaders)
   const { account } = proof
   refuseStale(proof, parts.clock.now())
   const of = { id: request.params.grant, origin: parts.gate.originOf(request), account, isToSave }
-  const granted = await grantedLine(parts, of)
+  const requireRight = () => grantedLine(parts, of)
+  const granted = await requireRight()
   await proveRequest(parts, request).catch((error: unknown) => {
     throw isFailure(error, 'proof/not-signed') ? new Failure('access/denied', { account }) : error
   })
-  return granted
+  return { ...granted, requireRight }
 }
 
 /** Returns the parts that read for one who has the grant of a request, and that right. */
