@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { parseVersion, type VersionOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
+import type { GrantedMemories } from '../../client/grants.ts'
 import { findNamed } from '../../client/named-memory.ts'
 import type { PageQuery } from '../../client/requests.ts'
 import type { GrantedVersions } from '../../client/responses.ts'
@@ -51,10 +52,12 @@ type GrantedCall = Pick<
 type ReadCall = Pick<Call<never, typeof versionOptions>, 'terminal' | 'options' | 'signal'> &
   GrantedCall
 
-/** The versions of a name that another account granted. */
+/** A name that another account granted. */
 export type GrantedName = {
   /** The version behind the name, the last one when absent. */
   readonly version: VersionOf | undefined
+  /** Connects once, and returns the calls by the grant. */
+  readonly open: () => Promise<GrantedMemories>
   readonly versions: (page: PageQuery) => Promise<GrantedVersions>
 }
 
@@ -78,13 +81,29 @@ export function openGranted(
     )
   }
   const { name, version } = parseVersion(rest) ?? { name: requireName(argument, rest) }
+  let opened: Promise<GrantedMemories> | undefined
+  const open: GrantedName['open'] = () => {
+    opened ??= connectAsAccount({ ...call, options: urlOf(call) }).then(({ client }) =>
+      client.granted(readGrant('--grant', grant)),
+    )
+    return opened
+  }
   const versions: GrantedName['versions'] = async (page) => {
-    const { granted } = (await connectAsAccount({ ...call, options: urlOf(call) })).client
-    const log = await granted(readGrant('--grant', grant)).log(page, { signal: call.signal })
+    const log = await (await open()).log(page, { signal: call.signal })
     if (log.name === name && log.owner.toLowerCase() === owner.toLowerCase()) return log
     throw new UsageError(`The grant is of ${log.owner}:${log.name}, and not of ${owner}:${name}.`)
   }
-  return { version, versions }
+  return { version, open, versions }
+}
+
+/** Returns the token of a version of a granted name; `undefined` as `openGranted` does. */
+export async function tokenOfGranted(
+  call: GrantedCall,
+  argument: string,
+  text: string,
+): Promise<string | undefined> {
+  const granted = openGranted(call, argument, text)
+  return granted && (await findNamed(text, granted.version, granted.versions)).tokenId
 }
 
 const urlOf = ({ options: { url } }: GrantedCall) => (url === undefined ? {} : { url })
@@ -108,10 +127,8 @@ export function versionReader(call: ReadCall): VersionReader {
     },
     token: async (argument, text) => {
       if (/^[0-9-]*$/.test(text) && !isDay(text)) return readTokenId(argument, text)
-      const granted = openGranted(call, argument, text)
-      if (granted !== undefined) {
-        return (await findNamed(text, granted.version, granted.versions)).tokenId
-      }
+      const granted = await tokenOfGranted(call, argument, text)
+      if (granted !== undefined) return granted
       const { name, version } = parseVersion(text) ?? { name: requireName(argument, text) }
       return find(name, version)
     },

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { checkSample, describeLie } from '../../client/check-sample.ts'
 import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
-import { findNamed } from '../../client/named-memory.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
 import {
@@ -12,7 +11,7 @@ import {
   serverOptions,
 } from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
-import { openGranted } from '../connection/read-version.ts'
+import { tokenOfGranted } from '../connection/read-version.ts'
 import { requireFree, writeAtomically } from '../terminal/files.ts'
 import { printableJson, progressBar, writeTo } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
@@ -52,10 +51,8 @@ export const download = command({
   },
   run: async (call) => {
     const { ID: text } = call.words
-    const granted = text.includes(':') ? openGranted(call, 'ID', text) : undefined
-    const id = granted
-      ? (await findNamed(text, granted.version, granted.versions)).tokenId
-      : readTokenId('ID', text)
+    const granted = text.includes(':') ? await tokenOfGranted(call, 'ID', text) : undefined
+    const id = granted ?? readTokenId('ID', text)
     const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options
     requireFree(call.options, file, saltTo)
     const { client } = await connectAsAccount(call)

@@ -6,13 +6,8 @@ import type { Minted } from '../../client/responses.ts'
 import { findSame } from '../../wallet/same-version.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { type Call, type Options, UsageError, withValue } from '../arguments/command.ts'
-import { omitUndefined, readAddress, readGrant, readTokenId } from '../arguments/read-values.ts'
-import {
-  connectAsAccount,
-  type grantOption,
-  serverOptions,
-  serverUrl,
-} from '../connection/connect.ts'
+import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
+import { connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
 import { findOwnWallet, ownWalletOptions, toActOptions } from '../connection/own-wallet.ts'
 import type { GrantedName } from '../connection/read-version.ts'
@@ -61,11 +56,11 @@ export async function saveVersion(
 
 /** Saves a memory as the next version of a name of another account, by the grant of a call. */
 export async function saveByGrant(
-  call: SaveCall & Pick<Call<never, typeof grantOption>, 'options'>,
-  { versions, version }: GrantedName,
+  call: SaveCall,
+  { open, versions, version }: GrantedName,
   memory: SavedMemory,
 ): Promise<CommandResult> {
-  const { recipient, 'as-wallet': asWallet, url, grant, accept } = call.options
+  const { recipient, 'as-wallet': asWallet, accept } = call.options
   if (recipient !== undefined || asWallet || version !== undefined) {
     throw new UsageError(
       '--grant saves the next version, for the owner of the name; leave out --recipient, --as-wallet and a version behind the name.',
@@ -73,11 +68,8 @@ export async function saveByGrant(
   }
   const after = seenVersion(call)
   const { name } = await versions({ limit: 1 })
-  const options = omitUndefined({ url, grant })
-  const { client } = await connectAsAccount({ terminal: call.terminal, options })
-  const granted = client.granted(readGrant('--grant', grant ?? ''))
-  const saved = granted.save({ ...memory, after, accept }, toWriteOptions(call))
-  return resultOf(await saved, name)
+  const { save } = await open()
+  return resultOf(await save({ ...memory, after, accept }, toWriteOptions(call)), name)
 }
 
 function resultOf(saved: Saved, name: string): CommandResult {
