@@ -9,11 +9,13 @@ import {
 } from '../api/signed-texts.ts'
 import { hexOf, sha256 } from './content-hash.ts'
 import { HeirloomError } from './heirloom-error.ts'
+import type { PageQuery } from './requests.ts'
 import type { Deployment } from './responses.ts'
 import { decodeResponse, readWhole } from './transport/decode-response.ts'
 import { encodeJson, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
-import type { Call, Transport } from './transport/transport.ts'
+import type { Call, CallOptions, Transport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
 
 /** An account that signs access proofs; viem's `LocalAccount` has this type. */
 export type Account = {
@@ -236,6 +238,22 @@ export const signCalls =
     const place = deployment && signedPlace(deployment, origin)
     if (account === undefined || place === undefined) return {}
     return callHeaders(account, { place, now: timers.now() }, call)
+  }
+
+/** A request that an account signs; its query is apart from its path. */
+export type AccountRequest = Pick<Call, 'method' | 'path' | 'body'> & {
+  readonly page?: PageQuery | undefined
+  readonly options: Pick<CallOptions, 'signal'>
+}
+
+type SignedSender = { readonly transport: Pick<Transport, 'send'>; readonly signed: SignCall }
+
+/** Returns the function that sends requests which the account signs, with retries. */
+export const sendCalls =
+  ({ transport, signed }: SignedSender) =>
+  ({ path, page, ...more }: AccountRequest): ReturnType<Transport['send']> => {
+    const call = { ...more, path: withQuery(path, page) }
+    return transport.send({ ...call, headers: () => signed(call) })
   }
 
 /** Returns a lookup of what a server reports of itself, which is read once; a failed read is repeated. */

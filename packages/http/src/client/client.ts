@@ -1,4 +1,10 @@
-import { type Account, deploymentLookup, findBinding, signCalls } from './access-proof.ts'
+import {
+  type Account,
+  deploymentLookup,
+  findBinding,
+  sendCalls,
+  signCalls,
+} from './access-proof.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
@@ -25,7 +31,6 @@ import { type Known, refuseUnknown } from './transport/known-members.ts'
 import { encodeJson, requestLine } from './transport/request-line.ts'
 import { systemTimers, type Timers } from './transport/retries.ts'
 import { type CallOptions, createTransport, type Transport } from './transport/transport.ts'
-import { withQuery } from './transport/with-query.ts'
 import { createVersions, type Versions } from './versions.ts'
 import { createWrite, createWrites, type Writes } from './writes.ts'
 
@@ -114,10 +119,7 @@ export function createClient(options: ClientOptions): Client {
   const downloading = { ...prover, readRecordedHash, scans }
   const download = createDownload(downloading)
   const events = createEventStream({ transport, retries, timers })
-  const calls = createNameCalls(({ path, page, ...more }) => {
-    const call = { ...more, path: withQuery(path, page) }
-    return transport.send({ ...call, headers: () => signed(call) })
-  })
+  const calls = createNameCalls(sendCalls({ transport, signed }))
   return {
     ...reads,
     ...writes,

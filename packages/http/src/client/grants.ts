@@ -1,6 +1,12 @@
 import type { Hex } from '@heirloom/core'
 import { revokeAllText, revokeText } from '../api/signed-texts.ts'
-import { type Account, noAccountError, type Prover, type SignCall } from './access-proof.ts'
+import {
+  type Account,
+  noAccountError,
+  type Prover,
+  type SignCall,
+  sendCalls,
+} from './access-proof.ts'
 import { createDownload, type Download } from './download.ts'
 import type { Scans } from './memory-scan.ts'
 import type { SavedVersion } from './named-memory.ts'
@@ -14,7 +20,6 @@ import { type Guards, guarded, writeOptions } from './transport/known-members.ts
 import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
 import type { CallOptions, Transport, WriteOptions } from './transport/transport.ts'
-import { withQuery } from './transport/with-query.ts'
 import type { SendWrite } from './writes.ts'
 
 /** The reads of the memories that another account granted, and the saves. */
@@ -89,8 +94,10 @@ export const createGrants = (parts: Needed): GrantCalls => ({
     return {
       ...createParts(prover),
       download: createDownload({ ...prover, scans }),
-      log: (page, options) =>
-        readSigned(parts, requestLine('grantedVersions', grant), { page, options }),
+      log: async (page, options = {}) =>
+        decodeResponse(
+          await sendCalls(parts)({ ...requestLine('grantedVersions', grant), page, options }),
+        ),
       ...guarded<Pick<GrantedMemories, 'save'>>(
         {
           save: async (memory, options) => {
@@ -123,7 +130,8 @@ export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
     await transport.send({ ...line, body, options })
   }
   return {
-    grants: (page, options) => readSigned(parts, requestLine('grants'), { page, options }),
+    grants: async (page, options = {}) =>
+      decodeResponse(await sendCalls(parts)({ ...requestLine('grants'), page, options })),
     revokeGrant: (id, { grant } = {}, options) =>
       revoke(
         requestLine('revokeGrant', id),
@@ -139,18 +147,6 @@ export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
       )
     },
   }
-}
-
-type PageCall = { readonly page: PageQuery | undefined; readonly options: Options | undefined }
-
-/** Reads a page that the account proves itself for. */
-async function readSigned<T extends object>(
-  { transport, signed }: Pick<Signing, 'transport' | 'signed'>,
-  { method, path }: ReturnType<typeof requestLine>,
-  { page, options = {} }: PageCall,
-): Promise<T> {
-  const call = { method, path: withQuery(path, page) }
-  return decodeResponse(await transport.send({ ...call, options, headers: () => signed(call) }))
 }
 
 function requireAccount(account: Account | undefined): Account {

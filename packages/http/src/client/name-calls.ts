@@ -1,3 +1,4 @@
+import type { AccountRequest } from './access-proof.ts'
 import { isHeirloomError } from './heirloom-error.ts'
 import type { PageQuery, TokenIdInput } from './requests.ts'
 import type { ForgottenName, NamedVersions, Page, RenamedName, SavedName } from './responses.ts'
@@ -6,12 +7,6 @@ import { encodeJson, encodeTokenId, requestLine, requireName } from './transport
 import type { Call, CallOptions } from './transport/transport.ts'
 
 type Options = Pick<CallOptions, 'signal'>
-
-/** A request for names; its query is apart from its path. */
-export type NamesRequest = Pick<Call, 'method' | 'path' | 'body'> & {
-  readonly page?: PageQuery | undefined
-  readonly options: Options
-}
 
 type Line = Pick<Call, 'method' | 'path'>
 
@@ -38,7 +33,7 @@ export type NameCalls = {
 
 /** Creates the calls for names over a function that sends a request for them, with retries. */
 export function createNameCalls(
-  send: (request: NamesRequest) => Promise<ReceivedResponse>,
+  send: (request: AccountRequest) => Promise<ReceivedResponse>,
 ): NameCalls {
   const read = async <T extends object>(line: Line, options: Options, page?: PageQuery) =>
     decodeResponse<T>(await send({ ...line, page, options }))
