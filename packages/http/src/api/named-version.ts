@@ -46,6 +46,12 @@ export function endOf(text: string): number | undefined {
   return time === undefined ? start + 86_399_999 : Date.parse(text)
 }
 
+/** Returns the last second of a day in UTC, since 1970; `undefined` for a text that is no day. */
+export function lastSecondOf(day: string): number | undefined {
+  const end = day.includes('T') ? undefined : endOf(day)
+  return end === undefined ? undefined : Math.floor(end / 1000)
+}
+
 /**
  * Finds a version of a name, the last one by default. A time is found in a number of reads that grows
  * with the logarithm of the number of versions.

@@ -1,3 +1,4 @@
+import { profileLimits } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createSetProfile } from '../../../src/client/profiles.ts'
@@ -71,9 +72,9 @@ function Reputation({ of }: Props): JSX.Element | undefined {
 }
 
 const fields = [
-  ['name', 'Name', 40],
-  ['sentence', 'One sentence (optional)', 160],
-  ['link', 'Link (optional), with https://', 200],
+  ['name', 'Name'],
+  ['sentence', 'One sentence (optional)'],
+  ['link', 'Link (optional), with https://'],
 ] as const
 
 type Typed = Partial<Readonly<Record<(typeof fields)[number][0], string>>>
@@ -97,12 +98,12 @@ function Form({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element {
         For accounts that own or made a memory. Your wallet signs it and pays nothing. It is public,
         beside your address; leave all fields empty to take it back.
       </p>
-      {fields.map(([field, name, maxLength]) => (
+      {fields.map(([field, name]) => (
         <TextField
           key={field}
           name={name}
           dir="auto"
-          maxLength={maxLength}
+          maxLength={profileLimits[field]}
           text={text(field)}
           setText={(it) => setTyped({ ...typed, [field]: it })}
         />

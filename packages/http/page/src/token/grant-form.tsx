@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { lastSecondOf } from '../../../src/api/named-version.ts'
 import { signCalls } from '../../../src/client/access-proof.ts'
 import { createOwnGrants } from '../../../src/client/grants.ts'
 import type { GrantsPage } from '../../../src/client/responses.ts'
@@ -33,9 +34,10 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
     usual: 'It opens the memory with its own wallet, and pays nothing.',
     explain: describeAccountProblem,
   })
-  const expires = Date.parse(`${until.text}T23:59:59Z`) / 1000
+  const expires = lastSecondOf(until.text)
   const submit = () => {
-    if (to !== undefined) grant({ tokenId, reader: to, expires, label: label.text.trim() })
+    if (to === undefined || expires === undefined) return
+    grant({ tokenId, reader: to, expires, label: label.text.trim() })
   }
   return (
     <ActForm summary="Who may read this" submit={submit}>
@@ -52,7 +54,7 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
       <ProblemNotice problem={problem} />
       <Submit
         name={isRunning ? 'Waiting for your wallet…' : 'Let it read'}
-        isDisabled={to === undefined || Number.isNaN(expires) || isRunning}
+        isDisabled={to === undefined || expires === undefined || isRunning}
       />
       <GrantList grants={grants} isRunning={isRunning} {...others} />
     </ActForm>

@@ -1,4 +1,4 @@
-import { endOf } from '../../api/named-version.ts'
+import { lastSecondOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Grant } from '../../client/responses.ts'
 import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
@@ -81,8 +81,8 @@ const grantedText = ({ owner, name, tokenId }: Grant) =>
 
 /** Returns the last second of a day. @throws a `UsageError` */
 function readEnd(text: string): number {
-  const end = text.includes('T') ? undefined : endOf(text)
-  if (end !== undefined) return Math.floor(end / 1000)
+  const end = lastSecondOf(text)
+  if (end !== undefined) return end
   throw new UsageError(
     `--until must be a day of the calendar such as 2027-01-31${shownValue(text)}.`,
   )
