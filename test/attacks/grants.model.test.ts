@@ -185,7 +185,7 @@ const coreSubject = (open: () => Promise<readonly Grants[]>) => async (): Promis
     return { parts, isOwners: ownerCheck(parts) }
   })
   let turn = 0
-  /** Returns the next replica: each is asked for what another one was told. */
+  /** Returns the next replica: each answers what another one was sent. */
   const next = () => replicas[turn++ % replicas.length] as (typeof replicas)[number]
   return {
     chain,
@@ -766,7 +766,7 @@ describe('whatever happens, a memory opens to those who may read it, and to nobo
     await store.close()
   })
 
-  test('in PostgreSQL, with two servers, each asked what the other was told', async () => {
+  test('in PostgreSQL, with two servers, each answering what the other was sent', async () => {
     await postgres.run('CREATE DATABASE model_grants')
     const url = new URL('/model_grants', postgres.url).href
     const stores = [await postgresJobStore(url), await postgresJobStore(url)]

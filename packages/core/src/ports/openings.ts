@@ -9,7 +9,7 @@ import type { Page, PageInput } from './catalogue.ts'
  * - returns what was recorded, newest first, each once, page by page
  * - adds up the counts of equal openings in one stretch of time
  * - shows each owner the openings of each token in its own time, and no others
- * - tells whether there are some of a token in the time of an owner
+ * - reports whether there are some of a token in the time of an owner
  * - forgets what began before a time, and nothing else
  * - refuses a cursor that it did not issue with `request/malformed`
  */

@@ -135,7 +135,7 @@ export const openingsLaws: readonly Law<Openings>[] = [
       ),
   },
   {
-    name: 'tells whether there are some of a token in the time of an owner',
+    name: 'reports whether there are some of a token in the time of an owner',
     holds: (openings) =>
       fc.assert(
         fc.asyncProperty(arbitraryOpening, async (one) => {

@@ -51,8 +51,8 @@ export const brokenOpenings: readonly Broken<Openings>[] = [
     }),
   },
   {
-    law: 'tells whether there are some of a token in the time of an owner',
-    fault: 'tells of what was listed alone',
+    law: 'reports whether there are some of a token in the time of an owner',
+    fault: 'reports only what was listed',
     open: faulty((openings) => {
       const listed = new Set<string>()
       return {
