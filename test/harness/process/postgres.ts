@@ -45,12 +45,12 @@ export async function startPostgres({
   settings = [],
 }: startPostgres.Options = {}): Promise<Postgres> {
   const data = join(folder, 'data')
-  if (!existsSync(data)) initialize(folder)
+  if (!existsSync(data)) execFileSync('cp', ['-a', join(prepare(), 'data'), data])
   const chosenPort = port ?? (await freePort())
   const args = ['-D', data, '-p', String(chosenPort), '-c', 'listen_addresses=127.0.0.1']
   args.push(...settings.flatMap((setting) => ['-c', setting]))
   const server = spawn(
-    join(binaries(folder), 'postgres'),
+    join(binaries(), 'postgres'),
     [...args, '-c', 'unix_socket_directories='],
     {
       ...user(),
@@ -100,6 +100,19 @@ export async function startStandby(primary: Postgres): Promise<Postgres> {
   return standby
 }
 
+let prepared: string | undefined
+
+/** Makes, once in this process, a folder with an empty cluster, and with the programs of npm. */
+function prepare(): string {
+  if (prepared === undefined) {
+    const folder = newFolder()
+    prepared = folder
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+    initialize(folder)
+  }
+  return prepared
+}
+
 function initialize(folder: string): void {
   const args = [
     '-D',
@@ -111,7 +124,7 @@ function initialize(folder: string): void {
     '--no-locale',
   ]
   // Without fsync: an empty database need not survive a power failure. The server itself uses fsync.
-  execFileSync(join(binaries(folder), 'initdb'), [...args, '--no-sync'], {
+  execFileSync(join(binaries(), 'initdb'), [...args, '--no-sync'], {
     ...user(),
     cwd: tmpdir(),
     env: { LC_ALL: 'C' },
@@ -139,14 +152,14 @@ async function run({ href }: URL, statement: string): Promise<readonly string[]>
 }
 
 /** Returns the folder of the newest PostgreSQL programs of Debian, or of a copy of those from npm. */
-function binaries(folder: string): string {
+function binaries(): string {
   const versions = '/usr/lib/postgresql'
   const [newest] = existsSync(versions)
     ? readdirSync(versions).toSorted((one, other) => Number(other) - Number(one))
     : []
   const debian = join(versions, newest ?? '', 'bin')
   if (existsSync(join(debian, 'postgres'))) return debian
-  const copy = join(folder, 'program')
+  const copy = join(prepare(), 'program')
   if (!existsSync(copy)) copyFromNpm(copy)
   return join(copy, 'bin')
 }
