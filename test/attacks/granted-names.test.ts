@@ -5,6 +5,8 @@ import {
   type Grant,
   grantStatement,
   type Hex,
+  type Holding,
+  type Ledger,
   type Names,
   tokenId,
   wei,
@@ -473,6 +475,22 @@ async function isOwn(harness: ServerHarness, by: LocalAccount, id: string) {
   return reply.json().isOwn as boolean
 }
 
+/** Returns a wrapper of ledgers that do something once after a mint, before anybody learns of it. */
+function mintsThen() {
+  const after: { act?: () => Promise<unknown> } = {}
+  const ledgerThrough = (ledger: Ledger): Ledger => ({
+    ...ledger,
+    mint: async (input) => {
+      const minted = await ledger.mint(input)
+      const { act } = after
+      delete after.act
+      await act?.()
+      return minted
+    },
+  })
+  return { ledgerThrough, after }
+}
+
 /** Returns names that do something before each hold from the time when it is given. */
 function namesWith() {
   const names = memoryNames()
@@ -594,6 +612,33 @@ describe('a reader that may save', () => {
     expect(await logOf(harness)).toHaveLength(2)
     expect(await save(harness, 'three')).toEqual(expect.any(String))
   })
+
+  test.each(['a revocation', 'its end'] as const)(
+    'saves no version where %s comes between the mint and its receipt: the token is one of the owner',
+    async (end) => {
+      const { ledgerThrough, after } = mintsThen()
+      const { harness, versions, grant } = await openGranted(readAndSave, { ledgerThrough })
+      const acts = {
+        'a revocation': () => revoke(harness, grant),
+        'its end': async () => harness.clock.advance(aDay * 1000),
+      }
+      after.act = acts[end]
+      const late = await saveBy(harness, grant)
+      const facts = { tokenId: '3' }
+      expect([late.statusCode, late.json()]).toEqual([
+        409,
+        expect.objectContaining({ code: 'grant/ended', facts }),
+      ])
+      const { owner: of, asOf: _ } = (await harness.chain
+        .ledger(addressOf(agent))
+        .holding(tokenId('3'))) as Holding
+      expect([of, (await logOf(harness)).length]).toEqual([owner.address, 2])
+      await expectClosed(harness, { id: '3', grant })
+      const next = await save(harness, 'four')
+      const info = await harness.server.inject({ url: `/api/memory/${next}/info` })
+      expect([info.json().parent, (await logOf(harness)).length]).toEqual([versions[1], 3])
+    },
+  )
 
   test('loses a race as any save: of the owner and two readers after one version one wins', async () => {
     const { harness, versions, grant } = await openGranted(readAndSave)

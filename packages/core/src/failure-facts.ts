@@ -49,6 +49,7 @@ export type Failures = {
   'folder/incomplete': { missing: string; beside: string }
   'folder/superseded': { folder: string }
   'folder/unusable': { folder: string; problem: string }
+  'grant/ended': { tokenId: TokenId }
   'grant/malformed': { problem: string }
   'grant/not-found': { grant: Hex; owner: Account }
   'grant/revoked': { grant: Hex }

@@ -105,6 +105,8 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'folder/superseded': ({ folder }) =>
     `A copy of ${folder} was restored to write in its place, and two copies must never write; use the copy.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
+  'grant/ended': ({ tokenId }) =>
+    `The grant ended while token ${tokenId} was minted; the token belongs to the owner of the name, and is no version of it. Ask the owner for a new grant, and save again.`,
   'grant/malformed': ({ problem }) => `The grant ${problem}.`,
   'grant/not-found': ({ grant, owner }) =>
     `${owner} has no grant ${grant} here; the account that signed it revokes it, and sends its text where it was never deposited here.`,

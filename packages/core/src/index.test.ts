@@ -58,6 +58,7 @@ test('exports exactly these names', () => {
       "grantStatement",
       "grantedLine",
       "grantedRight",
+      "maySaveStill",
       "hash",
       "heirDayLimits",
       "heirDays",

@@ -366,6 +366,7 @@ export {
   type GrantParts,
   grantedLine,
   grantedRight,
+  maySaveStill,
   type NameEnds,
   type OwnerCheck,
   ownerCheck,

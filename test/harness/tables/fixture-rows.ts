@@ -125,6 +125,7 @@ const version = (id: string, row: Partial<Tables['nameVersion']>): Tables['nameV
   fingerprint: null,
   job: null,
   seal: null,
+  grantId: null,
   ...row,
 })
 
@@ -184,6 +185,7 @@ export const fixtureRows: {
     version('b', { state: 'minting', job: 'sent', key: 'key of b', fingerprint: hex(7) }),
     version('c', { state: 'held', ...unsealed }),
     version('d', { state: 'sealed', seal: 'unminted' }),
+    version('e', { state: 'refused', tokenId: '8', savedAt: at + 9, grantId: hex(4) }),
   ],
   upgrade: [{ version: 5, at }],
   webhook: [

@@ -34,7 +34,7 @@ CREATE TABLE "nameVersion" ("id" text primary key, "name" text not null, "state"
   "holder" text not null, "heldAt" bigint not null, "version" bigint, "tokenId" text, "txHash" text,
   "contentHash" text, "digest" text, "creator" text, "recipient" text, "documentBytes" bigint,
   "storedBytes" bigint, "savedBy" text not null, "savedAt" bigint, "key" text, "fingerprint" text,
-  "job" text, "seal" text, constraint "name_version_key" unique ("key"));
+  "job" text, "seal" text, "grantId" text, constraint "name_version_key" unique ("key"));
 CREATE INDEX "name_version" on "nameVersion" ("name", "version");
 CREATE TABLE "upgrade" ("version" bigint primary key, "at" bigint not null);
 `

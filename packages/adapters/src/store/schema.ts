@@ -2,7 +2,7 @@ import { type Account, type Digest, Failure, type Hash } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
-import { createNames, type NameRow, type NameVersionRow } from './names/name-tables.ts'
+import { addGrants, createNames, type NameRow, type NameVersionRow } from './names/name-tables.ts'
 import { newestTables } from './newest-tables.ts'
 import { createUpgrades, type UpgradeRow } from './upgrade-notes.ts'
 
@@ -148,7 +148,14 @@ async function createTables(db: Kysely<Database>): Promise<void> {
 export const jobTables: VersionedTables = {
   name: 'The job store',
   history: 'job_version',
-  steps: [createTables, createSeals, addRequests, { adds: createNames }, { adds: createUpgrades }],
+  steps: [
+    createTables,
+    createSeals,
+    addRequests,
+    { adds: createNames },
+    { adds: createUpgrades },
+    { adds: addGrants },
+  ],
   newest: newestTables,
 }
 

@@ -2,6 +2,7 @@ import type { Idempotency } from '../tokens/write-terms.ts'
 import type { Account, Digest, Hash, Hex, Instant, TokenId } from '../values/branded.ts'
 import type { Name, OwnedName } from '../values/name.ts'
 import type { PageInput } from './catalogue.ts'
+import type { GrantId } from './grants.ts'
 
 /** The id of a hold: the right to save the next version of a name. */
 export type HoldId = string
@@ -15,6 +16,8 @@ export type SaveRequest = OwnedName & {
   readonly after?: TokenId | undefined
   /** The one who saves, as the owner of the name shall read it. */
   readonly savedBy: string
+  /** The grant of the one who saves to the name of another account, which decides at the mint. */
+  readonly grant?: GrantId | undefined
   /** Makes the save once for all requests of the owner with this key. */
   readonly idempotency?: Idempotency | undefined
 }
@@ -74,6 +77,7 @@ export type NamesPage<Item> = {
  * - refuses a save after another version than the last with `name/moved`
  * - lets one of two racing saves win
  * - lets the next save go on where a hold is released
+ * - makes no version of a token that it refuses
  * - returns the first version again for the same key and request
  * - refuses a key of the owner that is reused for another request with `idempotency/key-reused`
  * - separates the names of different owners
@@ -99,8 +103,11 @@ export interface Names {
   note(hold: HoldId, sealed: SealedVersion): Promise<void>
   /** Ends a hold whose token is minted: the name moves to it. Returns the new version. */
   move(hold: HoldId, minted: NamedMint): Promise<SavedVersion>
-  /** Ends a hold for which no token was minted, and none will be. */
-  release(hold: HoldId): Promise<void>
+  /**
+   * Ends a hold for which no token was minted, and none will be; with `refused` one whose token is no
+   * version for good. Changes nothing where the token is a version already.
+   */
+  release(hold: HoldId, refused?: NamedMint): Promise<void>
   /** Returns a name with its last version; `undefined` for one without versions. */
   find(name: OwnedName): Promise<NameRecord | undefined>
   /** Returns the names of an owner that have versions, in one order. */

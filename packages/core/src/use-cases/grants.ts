@@ -334,11 +334,33 @@ export async function grantedLine(
   const found = await parts.grants.find(id)
   if (found === undefined || !isMeant(found.grant, { account, origin })) throw denied(account)
   const { grant } = found
-  const isLive = grant.name !== '' && grant.expires > toSeconds(parts.clock.now())
   if (isToSave && grant.rights !== readAndSave) throw denied(account)
-  if (!isLive || !(await hasBegun(parts.names, grant))) throw denied(account)
-  if (!(await isStillSigned(parts, found))) throw denied(account)
+  if (!(await isLive(parts, found))) throw denied(account)
   return { grant, line: lineOf(grant) }
+}
+
+/** Returns whether a grant of a name has not ended, and its name begins as it did. */
+async function isLive(
+  parts: Omit<grantedRight.Parts, 'ledger' | 'grants'>,
+  found: DepositedGrant,
+): Promise<boolean> {
+  const { grant } = found
+  if (grant.name === '' || grant.expires <= toSeconds(parts.clock.now())) return false
+  return (await hasBegun(parts.names, grant)) && isStillSigned(parts, found)
+}
+
+/**
+ * Returns whether what was minted by a grant may become a version now: the mint is settled where nobody
+ * waits for it any more.
+ *
+ * @throws `grant/unavailable`, `name/unavailable`, `ledger/unavailable`, `service/busy`
+ */
+export async function maySaveStill(
+  parts: Omit<grantedRight.Parts, 'ledger'>,
+  id: GrantId,
+): Promise<boolean> {
+  const found = await parts.grants.find(id)
+  return found?.grant.rights === readAndSave && isLive(parts, found)
 }
 
 export declare namespace grantedLine {

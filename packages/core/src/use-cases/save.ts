@@ -1,5 +1,6 @@
 import { documentOf, membersOf } from '../bundles/bundle.ts'
-import { Failure } from '../failure.ts'
+import { Failure, isFailure } from '../failure.ts'
+import type { GrantId } from '../ports/grants.ts'
 import type { HoldResult, NamedMint, Names, SavedVersion } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Account, TokenId } from '../values/branded.ts'
@@ -29,9 +30,9 @@ export const saveFailures = [
  * @throws `name/moved`, `name/held`, `name/unavailable`, and the failures of `snapshot`
  */
 export async function save(ports: SavePorts, input: save.Input): Promise<save.Output> {
-  const { owner, name, after, savedBy, idempotency, recipient } = input
+  const { owner, name, after, savedBy, grant, idempotency, recipient } = input
   refuseNobody(recipient ?? ports.ledger.agent)
-  const request = { owner, name, after, savedBy, idempotency }
+  const request = { owner, name, after, savedBy, grant, idempotency }
   const held = await ports.names.hold(request)
   return outputOf(held.kind === 'saved' ? held : await saveHeld(ports, held, input))
 }
@@ -45,9 +46,12 @@ export declare namespace save {
       readonly savedBy: string
       /**
        * Requires the right to save, while the name is held: before anything is stored, and again right
-       * before the mint. What it throws is the refusal, and mints nothing.
+       * before the mint. What it throws is the refusal, and mints nothing. Once more when the mint is
+       * settled: after `access/denied` the token is no version, and the failure is `grant/ended`.
        */
       readonly requireRight?: (() => Promise<unknown>) | undefined
+      /** The grant that the right is of, by which a mint in doubt is settled later. */
+      readonly grant?: GrantId | undefined
     }
   type Output = snapshot.Output & {
     /** 1 for the first version. */
@@ -68,9 +72,36 @@ async function saveHeld(ports: SavePorts, held: Held, input: save.Input): Promis
     if (isDecided(error)) await release()
     throw error
   })
-  if ('minted' in saved) return { version: await names.move(held.id, saved.minted) }
+  if (saved.minted !== undefined) {
+    const { minted } = saved
+    return { version: await moveByRight(names, held, { ...input, minted }) }
+  }
   await release()
   return { version: saved.same, isUnchanged: true }
+}
+
+type Settled = save.Input & { readonly minted: NamedMint }
+
+/** Moves a name to its minted version, where the right to save is still there. */
+async function moveByRight(
+  names: Names,
+  { id }: Held,
+  { minted, requireRight, ...of }: Settled,
+): Promise<SavedVersion> {
+  const hasRight = await Promise.resolve(requireRight?.()).then(
+    () => true,
+    (error: unknown) => {
+      if (isFailure(error, 'access/denied')) return false
+      throw error
+    },
+  )
+  if (hasRight) return names.move(id, minted)
+  const { tokenId } = minted
+  await names.release(id, minted)
+  // Another server may have settled it before the right ended.
+  const version = await names.versionOf(of, tokenId)
+  if (version !== undefined) return version
+  throw new Failure('grant/ended', { tokenId })
 }
 
 /** Mints the next version, unless the last one is the same. */
@@ -108,7 +139,8 @@ async function mintVersion(
   input: save.Input,
 ): Promise<NamedMint> {
   const { ledger, names } = ports
-  const { owner, name, after: _after, savedBy: _savedBy, requireRight, parent, ...bundle } = input
+  const { owner, name, requireRight, parent, ...given } = input
+  const { after: _after, savedBy: _savedBy, grant: _grant, ...bundle } = given
   return mintBundle(ports, {
     ...bundle,
     parent: parentOf(input, last),

@@ -41,6 +41,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'folder/incomplete': permanent(500),
   'folder/superseded': permanent(500),
   'folder/unusable': permanent(500),
+  'grant/ended': permanent(409),
   'grant/malformed': permanent(400),
   'grant/not-found': permanent(404),
   'grant/revoked': permanent(409),

@@ -3,7 +3,7 @@ import type { NodeChange, NodeStatus } from '@heirloom/adapters/internal/nodes'
 import type { LaneEvent, LaneJob, LaneTransaction } from '@heirloom/adapters/ledger'
 import type { KeyServiceEvent } from '@heirloom/adapters/signer'
 import type { WebhookEvent } from '@heirloom/adapters/webhooks'
-import type { CopyRefusal, FailureCode } from '@heirloom/core'
+import type { CopyRefusal, FailureCode, TokenId } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { OutageLog } from './outage-log.ts'
 
@@ -49,6 +49,13 @@ export function logRefusal(log: FastifyBaseLogger | undefined, refusal: CopyRefu
   const message =
     'copies of a peer are refused: it has stored all that it may, or less than a tenth of the disk is free. Raise BLOB_BYTES_PER_PEER or free the disk, unless the peer should not store so much'
   log?.warn({ peer, bytes, limit }, message)
+}
+
+/** Logs that the grant by which a token was saved had ended when its mint was settled. */
+export function logRefusedToken(log: FastifyBaseLogger | undefined, tokenId: TokenId): void {
+  const code: FailureCode = 'grant/ended'
+  const message = 'a token is no version of its name: its grant had ended when its mint was settled'
+  log?.warn({ code, tokenId: `${tokenId}` }, message)
 }
 
 /** Logs that an order with money at its address could not be ended; the next sweep tries again. */

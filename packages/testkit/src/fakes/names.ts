@@ -51,7 +51,9 @@ export function memoryNames(): Names {
       lineHeldBy(state, id).hold.sealed = sealed
     },
     move: async (id, minted) => move(state, id, minted),
-    release: async (id) => release(state, id),
+    release: async (id, refused) => {
+      if (refused === undefined || !state.saved.has(id)) release(state, id)
+    },
     find: async (of) => {
       const line = shown(of)
       return line && recordOf(line)

@@ -133,6 +133,29 @@ export const namesLaws: readonly Law<Names>[] = [
     },
   },
   {
+    name: 'makes no version of a token that it refuses',
+    holds: async (names) => {
+      const of = newName()
+      const idempotency = { key: 'key', fingerprint: 'one' }
+      const [first] = await saveMany(names, of, 1)
+      const refused = await holdNew(names, requestFor(of, { idempotency }))
+      const token = { tokenId: tokenId(++tokens), txHash: undefined, acceptedAt: instant(1000) }
+      await names.note(refused.id, sealedVersion(tokens))
+      await names.release(refused.id, token)
+      assert.deepEqual((await names.find(of))?.last, first)
+      assert.equal(await names.versionOf(of, token.tokenId), undefined)
+      await assert.rejects(names.move(refused.id, token))
+      const held = await holdNew(names, requestFor(of, { idempotency }))
+      const next = await mint(names, held)
+      assert.equal(next.version, 2)
+      const { tokenId: minted } = next
+      await names.release(held.id, { ...token, tokenId: minted })
+      assert.deepEqual((await names.find(of))?.last, next)
+      await names.forget(of)
+      assert.equal(await names.find(of), undefined)
+    },
+  },
+  {
     name: 'returns the first version again for the same key and request',
     holds: async (names) => {
       const of = newName()

@@ -109,6 +109,16 @@ export const brokenNames: readonly Broken<Names>[] = [
     open: moves,
   },
   {
+    law: 'makes no version of a token that it refuses',
+    fault: 'moves the name to it',
+    open: faulty((names) => ({
+      release: async (id, refused) => {
+        if (refused === undefined) await names.release(id)
+        else await names.move(id, refused)
+      },
+    })),
+  },
+  {
     law: 'returns the first version again for the same key and request',
     fault: 'forgets a key once its version is saved',
     open: faulty((names) => ({

@@ -1,14 +1,17 @@
 import {
   type Account,
   type Digest,
+  type GrantId,
   type Hash,
   instant,
   type NamedMint,
+  type Names,
   type TokenId,
   tokenId,
 } from '@heirloom/core'
 import type { Store } from '../store.ts'
-import { moveName, releaseName } from './holds.ts'
+import { moveName, refuseToken, releaseName } from './holds.ts'
+import { findName, findVersion } from './name-rows.ts'
 import type { NameVersionRow } from './name-tables.ts'
 
 /** The pair that a mint records. */
@@ -21,8 +24,18 @@ export type MintedContent = {
 /** Finds the token of a mint; throws while the head of the chain is not known. */
 export type FindMinted = (content: MintedContent) => Promise<TokenId | undefined>
 
+/** Decides of the tokens that grants had minted, and learns of each that is no version. */
+export type SavesByGrants = {
+  /** Returns whether what a grant saved may become a version now. */
+  readonly maySave: (grant: GrantId, names: Pick<Names, 'versionOf'>) => Promise<boolean>
+  readonly onRefused?: ((token: TokenId) => void) | undefined
+}
+
 export declare namespace decideHold {
   type Parts = {
+    readonly registry: string
+    /** Without it no token of a grant is settled. */
+    readonly byGrants?: SavesByGrants | undefined
     readonly store: Pick<Store, 'db' | 'commit' | 'now' | 'isShared'>
     readonly findMinted: FindMinted
     /** This process. */
@@ -38,7 +51,7 @@ export const abandonedAfter = 120_000
  * is how a hold ends whose process was killed, whenever somebody next needs the name.
  */
 export async function decideHold(parts: decideHold.Parts, row: NameVersionRow): Promise<boolean> {
-  if (row.state === 'saved') return true
+  if (row.state === 'saved' || row.state === 'refused') return true
   if (row.state === 'held') return giveUpAbandoned(parts, row)
   return row.state === 'minting' ? decideByJob(parts, row) : decideBySeal(parts, row)
 }
@@ -106,12 +119,35 @@ async function findToken(
 }
 
 async function end(
-  { store }: decideHold.Parts,
-  { id }: NameVersionRow,
+  parts: decideHold.Parts,
+  { id, grantId }: NameVersionRow,
   minted: NamedMint | undefined,
 ): Promise<boolean> {
-  await store.commit<unknown>((trx) =>
-    minted === undefined ? releaseName(trx, id) : moveName(trx, id, minted),
-  )
+  const { store, byGrants } = parts
+  if (minted === undefined) await store.commit((trx) => releaseName(trx, id))
+  else if (grantId === null) await store.commit((trx) => moveName(trx, id, minted))
+  else if (byGrants === undefined) return false
+  else await endGranted({ ...parts, byGrants }, { id, grant: grantId as GrantId }, minted)
   return true
+}
+
+type Granted = { readonly id: string; readonly grant: GrantId }
+
+async function endGranted(
+  { store, registry, byGrants }: decideHold.Parts & { readonly byGrants: SavesByGrants },
+  { id, grant }: Granted,
+  minted: NamedMint,
+): Promise<void> {
+  const { db } = store
+  // As it is, without what decides of holds: it is this hold that is decided.
+  const versionOf: Names['versionOf'] = async (of, token) => {
+    const row = await findName({ db, registry }, of)
+    return row && findVersion(db, row, token)
+  }
+  if (await byGrants.maySave(grant, { versionOf })) {
+    await store.commit((trx) => moveName(trx, id, minted))
+    return
+  }
+  await store.commit((trx) => refuseToken(trx, id, minted))
+  byGrants.onRefused?.(minted.tokenId)
 }

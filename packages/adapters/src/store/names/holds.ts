@@ -5,7 +5,7 @@ import { type Db, lastVersion, moved, savedVersion } from './name-rows.ts'
  * Moves a name to the token of its hold, in one transaction, and returns the new version; the same
  * again where it was moved before.
  *
- * @throws `name/moved` when the hold was given up
+ * @throws `name/moved` when the hold was given up, `grant/ended` when its token was refused
  */
 export async function moveName(trx: Db, id: HoldId, minted: NamedMint): Promise<SavedVersion> {
   const row = await trx
@@ -14,6 +14,7 @@ export async function moveName(trx: Db, id: HoldId, minted: NamedMint): Promise<
     .where('id', '=', id)
     .executeTakeFirst()
   if (row?.state === 'saved') return savedVersion(row)
+  if (row?.state === 'refused') throw new Failure('grant/ended', { tokenId: minted.tokenId })
   const name = await trx
     .updateTable('memoryName')
     .set((it) => ({ version: it('version', '+', 1), hold: null }))
@@ -45,6 +46,23 @@ export async function releaseName(trx: Db, id: HoldId, only?: 'held'): Promise<b
   // One that gave way may still come back, and then fails because the name has moved on.
   if (only === undefined) await removeUnsaved(trx, nameOfHold(id))
   return true
+}
+
+/** Ends a hold whose token is no version, and remembers that. */
+export async function refuseToken(
+  trx: Db,
+  id: HoldId,
+  { tokenId, txHash, acceptedAt }: NamedMint,
+): Promise<void> {
+  const freed = trx.updateTable('memoryName').set({ hold: null }).where('hold', '=', id)
+  const { numUpdatedRows } = await freed.executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  const minted = { tokenId: `${tokenId}`, txHash: txHash ?? null, savedAt: acceptedAt }
+  await trx
+    .updateTable('nameVersion')
+    .set({ ...minted, state: 'refused', key: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Removes a name without a version: anyone who may seal can hold any number of new ones. */

@@ -56,6 +56,7 @@ export async function findVersion(
     .selectAll()
     .where('name', '=', id)
     .where('tokenId', '=', `${token}`)
+    .where('state', '=', 'saved')
     .executeTakeFirst()
   return found && savedVersion(found)
 }

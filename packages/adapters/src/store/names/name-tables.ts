@@ -47,13 +47,15 @@ export type NameVersionRow = {
   job: string | null
   /** The seal that its wallet mints. */
   seal: string | null
+  /** The grant by which it is saved; null for a save of the owner. */
+  grantId: string | null
 }
 
 /**
  * `held` begins no mint until its job is stored; `minting` is decided by its job, `sealed` by the mint
- * of its seal; `saved` is a version.
+ * of its seal; `saved` is a version; the token of `refused` is none, because its grant had ended.
  */
-export type NameVersionState = 'held' | 'minting' | 'sealed' | 'saved'
+export type NameVersionState = 'held' | 'minting' | 'sealed' | 'saved' | 'refused'
 
 /** Creates the tables of names. */
 export async function createNames({ schema }: Pick<Kysely<unknown>, 'schema'>): Promise<void> {
@@ -93,4 +95,9 @@ export async function createNames({ schema }: Pick<Kysely<unknown>, 'schema'>): 
     .execute()
   const index = schema.createIndex('name_version').on('nameVersion')
   await index.columns(['name', 'version']).execute()
+}
+
+/** Adds the grants by which versions are saved. */
+export async function addGrants({ schema }: Pick<Kysely<unknown>, 'schema'>): Promise<void> {
+  await schema.alterTable('nameVersion').addColumn('grantId', 'text').execute()
 }

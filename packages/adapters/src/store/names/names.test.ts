@@ -1,6 +1,7 @@
 import {
   account,
   digest,
+  Failure,
   type HoldResult,
   hash,
   instant,
@@ -16,7 +17,8 @@ import { batchedAddJob } from '../../ledger/nonce-lane/add-job.ts'
 import type { JobRow } from '../../ledger/nonce-lane/job-row.ts'
 import { sqliteStore } from '../sqlite.ts'
 import type { Store } from '../store.ts'
-import { type SqlNames, sqlNames } from './sql-names.ts'
+import { nameRecovery } from './recover-name.ts'
+import { type SavesByGrants, type SqlNames, sqlNames } from './sql-names.ts'
 
 const ada = account(`0x${'1'.repeat(40)}`)
 const registry = { chainId: 1, address: ada }
@@ -70,11 +72,12 @@ const job = (id: string, row: Partial<JobRow> = {}): JobRow => ({
 async function openStore(findMinted: () => Promise<TokenId | undefined> = nobody) {
   const store = await sqliteStore(':memory:')
   onTestFinished(store.close)
-  const open = (patience = 200) => sqlNames(store, { registry, findMinted, patience })
+  const open = (patience = 200, byGrants?: SavesByGrants) =>
+    sqlNames(store, { registry, findMinted, patience, byGrants })
   const add = batchedAddJob(store, () => undefined)
   /** Saves up to the stored job of the mint, and no further. */
-  const begin = async (names: SqlNames, row = job('mint')) => {
-    const held = await holdNew(names)
+  const begin = async (names: SqlNames, row = job('mint'), of = request) => {
+    const held = await holdNew(names, of)
     await names.note(held.id, sealed)
     await add(row, held.id)
     return held
@@ -84,8 +87,11 @@ async function openStore(findMinted: () => Promise<TokenId | undefined> = nobody
   return { store, open, add, begin, end }
 }
 
-async function holdNew(names: SqlNames): Promise<Extract<HoldResult, { kind: 'held' }>> {
-  const held = await names.hold(request)
+async function holdNew(
+  names: SqlNames,
+  of = request,
+): Promise<Extract<HoldResult, { kind: 'held' }>> {
+  const held = await names.hold(of)
   if (held.kind !== 'held') throw new Error('It was saved before.')
   return held
 }
@@ -178,6 +184,67 @@ describe('a save whose process was killed', () => {
       .where('id', '=', again.id)
       .execute()
     await expect(after.rename(of, name('bob'))).rejects.toMatchObject({ code: 'name/held' })
+  })
+})
+
+describe('a save by a grant that nobody waits for any more', () => {
+  const grant = hash(hex('99'))
+  const granted = { ...request, grant, idempotency: { key: 'key', fingerprint: 'one' } }
+  const first = { tokenId: tokenId(1n), txHash: undefined, acceptedAt: instant(1) }
+
+  /** Saves a first version, and by a grant a second one whose mint ends after its process. */
+  async function beginGranted() {
+    const opened = await openStore()
+    const names = opened.open()
+    const held = await holdNew(names)
+    await names.note(held.id, sealed)
+    await names.move(held.id, first)
+    await opened.begin(names, job('mint'), granted)
+    await opened.end(done)
+    return opened
+  }
+
+  const deciding = (act: SavesByGrants['maySave']) => {
+    const refused: TokenId[] = []
+    const byGrants: SavesByGrants = { maySave: act, onRefused: (it) => void refused.push(it) }
+    return { byGrants, refused }
+  }
+
+  test('is a version where its grant still counts, for the name as it is', async () => {
+    const { open } = await beginGranted()
+    const seen: unknown[] = []
+    const { byGrants, refused } = deciding(async (id, { versionOf }) => {
+      seen.push(id, (await versionOf(of, first.tokenId))?.version)
+      return true
+    })
+    const names = open(200, byGrants)
+    expect((await names.find(of))?.last).toMatchObject({ tokenId: 7n, version: 2 })
+    expect([seen, refused]).toEqual([[grant, 1], []])
+  })
+
+  test('is none where it has ended, for good; the next save goes on after the last version', async () => {
+    const { open, store } = await beginGranted()
+    const { byGrants, refused } = deciding(async () => false)
+    const names = open(200, byGrants)
+    expect((await names.find(of))?.last.tokenId).toBe(first.tokenId)
+    expect(await names.versionOf(of, tokenId(7n))).toBeUndefined()
+    expect(refused).toEqual([7n])
+    const again = open(200, deciding(async () => true).byGrants)
+    expect(await again.hold(granted)).toMatchObject({ kind: 'held', last: { tokenId: 1n } })
+    expect(await nameRecovery(store, registry).refused()).toEqual([7n])
+  })
+
+  test('waits while nobody knows of the grant: it moves nothing, and nobody else saves', async () => {
+    const { open } = await beginGranted()
+    const { byGrants } = deciding(() =>
+      Promise.reject(new Failure('grant/unavailable', { operation: 'find' })),
+    )
+    for (const names of [open(), open(200, byGrants)]) {
+      expect((await names.find(of))?.last.tokenId).toBe(first.tokenId)
+      await expect(names.hold(request)).rejects.toMatchObject({ code: expect.any(String) })
+    }
+    const sure = deciding(async () => true)
+    expect((await open(200, sure.byGrants).find(of))?.last.tokenId).toBe(7n)
   })
 })
 

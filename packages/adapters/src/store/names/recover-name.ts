@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Name, OwnedName, Registry, SavedVersion, TokenId } from '@heirloom/core'
+import {
+  type Name,
+  type OwnedName,
+  type Registry,
+  type SavedVersion,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
 import { registryId } from '../seal-notes.ts'
 import type { Store } from '../store.ts'
 import { holdOf } from './holds.ts'
@@ -26,6 +33,8 @@ export type NameRecovery = {
   readonly names: () => Promise<readonly OwnedName[]>
   /** Returns the versions of a name, the first one first; none for a name that is not there. */
   readonly versions: (of: OwnedName) => Promise<readonly SavedVersion[]>
+  /** Returns the tokens that are no versions of the names that they were saved to: their grants had ended. */
+  readonly refused: () => Promise<readonly TokenId[]>
   /** Compares the versions that were found with those in the tables. */
   readonly compare: (of: OwnedName, found: readonly TokenId[]) => Promise<StoredLine>
   /**
@@ -48,6 +57,7 @@ export function nameRecovery(
   return {
     names: () => listNames(place),
     versions: (of) => listVersions(place, of),
+    refused: () => listRefused(place),
     compare: (of, found) => compare(place, of, found),
     append: (of, versions, missing) =>
       commit(async (trx) => {
@@ -84,6 +94,17 @@ async function listVersions(place: NamesPlace, of: OwnedName): Promise<readonly 
   return rows.map(savedVersion)
 }
 
+async function listRefused({ db, registry }: NamesPlace): Promise<readonly TokenId[]> {
+  const rows = await db
+    .selectFrom('memoryName')
+    .innerJoin('nameVersion', 'nameVersion.name', 'memoryName.id')
+    .select('nameVersion.tokenId')
+    .where('memoryName.registry', '=', registry)
+    .where('nameVersion.state', '=', 'refused')
+    .execute()
+  return rows.flatMap(({ tokenId: id }) => (id === null ? [] : [tokenId(id)]))
+}
+
 async function compare(
   place: NamesPlace,
   of: OwnedName,
@@ -111,6 +132,7 @@ async function hasVersion(db: Db, { id }: NameRow, token: TokenId | undefined): 
     .select('id')
     .where('name', '=', id)
     .where('tokenId', '=', `${token}`)
+    .where('state', '=', 'saved')
     .executeTakeFirst()
   return row !== undefined
 }
@@ -138,6 +160,7 @@ async function nameWith(
     .where('memoryName.registry', '=', registry)
     .where('memoryName.owner', '=', owner)
     .where('nameVersion.tokenId', '=', `${token}`)
+    .where('nameVersion.state', '=', 'saved')
     .executeTakeFirst()
   return row?.text
 }
@@ -167,7 +190,7 @@ async function insertAll(
   for (const [at, { tokenId, txHash, ...version }] of missing.entries()) {
     const row = { id: holdOf(name, randomUUID()), name, state: 'saved' as const, holder: '' }
     const number = { version: Number(before) + at + 1, heldAt: version.savedAt }
-    const unknown = { key: null, fingerprint: null, job: null, seal: null }
+    const unknown = { key: null, fingerprint: null, job: null, seal: null, grantId: null }
     await trx
       .insertInto('nameVersion')
       .values({

@@ -15,21 +15,23 @@ import {
 } from '@heirloom/core'
 import { registryId } from '../seal-notes.ts'
 import type { Store } from '../store.ts'
-import { decideHold, type FindMinted } from './decide-hold.ts'
-import { givenUp, moveName, releaseName } from './holds.ts'
+import { decideHold, type FindMinted, type SavesByGrants } from './decide-hold.ts'
+import { givenUp, moveName, refuseToken, releaseName } from './holds.ts'
 import { listNames, listVersions } from './list-names.ts'
 import { findName, findVersion, lastVersion, nameRecord } from './name-rows.ts'
 import type { NameRow, NameVersionRow } from './name-tables.ts'
 import { forgetName, renameName } from './rename-name.ts'
 import { type TakenHold, takeHold } from './take-hold.ts'
 
-export type { FindMinted, MintedContent } from './decide-hold.ts'
+export type { FindMinted, MintedContent, SavesByGrants } from './decide-hold.ts'
 
 export declare namespace sqlNames {
   type Options = {
     readonly registry: Registry
     /** Finds the token of a mint whose job is gone, and of a seal. */
     readonly findMinted: FindMinted
+    /** Decides of the saves by grants; absent where there are none. */
+    readonly byGrants?: SavesByGrants | undefined
     /** The longest wait for another save, in milliseconds. */
     readonly patience?: number | undefined
   }
@@ -41,10 +43,7 @@ export type SqlNames = Names & {
   readonly holdForSeal: (request: SaveRequest, seal: string) => Promise<HoldResult>
 }
 
-type Parts = decideHold.Parts & {
-  readonly registry: string
-  readonly patience: number
-}
+type Parts = decideHold.Parts & { readonly patience: number }
 
 /** The longest wait for another save by default, in milliseconds. */
 const longestWait = 30_000
@@ -52,10 +51,11 @@ const longestWait = 30_000
 /** Returns the names of a registry in a store. */
 export function sqlNames(
   store: decideHold.Parts['store'],
-  { registry, findMinted, patience = longestWait }: sqlNames.Options,
+  { registry, patience = longestWait, ...deciding }: sqlNames.Options,
 ): SqlNames {
   const place = { db: store.db, registry: registryId(registry) }
-  const parts = { store, registry: place.registry, findMinted, holder: randomUUID(), patience }
+  const { registry: of } = place
+  const parts = { ...deciding, store, registry: of, holder: randomUUID(), patience }
   const settled = (of: OwnedName) => settle(parts, of)
   const ofStore = guarded({
     hold: (request: SaveRequest) => hold(parts, request),
@@ -63,9 +63,10 @@ export function sqlNames(
     note: (id: HoldId, sealed: SealedVersion) => note(store, id, sealed),
     move: (...[id, minted]: Parameters<Names['move']>) =>
       store.commit((trx) => moveName(trx, id, minted)),
-    release: async (id: HoldId) => {
-      await store.commit((trx) => releaseName(trx, id))
-    },
+    release: (...[id, refused]: Parameters<Names['release']>) =>
+      store.commit(async (trx) => {
+        await (refused === undefined ? releaseName(trx, id) : refuseToken(trx, id, refused))
+      }),
     find: async (of: OwnedName) => {
       const row = await settled(of)
       return row && nameRecord(store.db, row)

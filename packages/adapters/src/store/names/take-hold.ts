@@ -79,7 +79,7 @@ const readHold = (trx: Db, id: string): Promise<NameVersionRow> =>
   trx.selectFrom('nameVersion').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 function newVersion({ request, holder, now, seal }: takeHold.Input) {
-  const { savedBy, idempotency } = request
+  const { savedBy, idempotency, grant } = request
   const state: NameVersionRow['state'] = seal === undefined ? 'held' : 'sealed'
   return {
     state,
@@ -87,6 +87,7 @@ function newVersion({ request, holder, now, seal }: takeHold.Input) {
     heldAt: now,
     savedBy,
     seal: seal ?? null,
+    grantId: grant ?? null,
     job: null,
     version: null,
     tokenId: null,

@@ -90,11 +90,11 @@ export const grantOperations = {
     tag: 'memory',
     summary: 'Save the next version of a granted name',
     description:
-      'Saves as `snapshot` does, for the reader of a grant whose rights are `read and save`, who proves itself as for names and is sealed into the version as the one who saved it. The token goes to the owner of the name. Each refusal of the right is the same `access/denied`; it must be there still right before the mint.',
+      'Saves as `snapshot` does, for the reader of a grant whose rights are `read and save`, who proves itself as for names and is sealed into the version as the one who saved it. The token goes to the owner of the name. Each refusal of the right is the same `access/denied`; it must be there still right before the mint. Where it ends before the mint is settled, the token is no version (`grant/ended`).',
     params: GrantParams,
     body: GrantedVersionBody,
     answers: { 201: Minted },
-    failures: [...failuresOf.save, ...failuresOf.grantedLine, ...anySignedCall],
+    failures: [...failuresOf.save, 'grant/ended', ...failuresOf.grantedLine, ...anySignedCall],
   }),
   grantedDownload: granted('download', 'Open the memory of a token by a grant'),
   grantedOutline: granted('outline', 'Describe what is in a memory, by a grant'),

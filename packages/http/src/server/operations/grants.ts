@@ -166,7 +166,7 @@ type GrantedParts = grantsPlugin.Parts & { readonly isOwners: OwnerCheck }
 
 /**
  * Returns the handler of a save by a grant: for the owner of its name, as its reader, who needs the right
- * until the mint. Its idempotency keys are none of the owner's.
+ * until the mint is settled. Its idempotency keys are none of the owner's.
  */
 const saveHandler =
   (parts: GrantedParts): Handler<'grantedSave'> =>
@@ -183,6 +183,7 @@ const saveHandler =
       recipient,
       after: body.after === undefined ? undefined : tokenId(body.after),
       savedBy: reader,
+      grant: id,
       saving: { identity, acceptsLine },
       idempotency: idempotency && {
         ...idempotency,

@@ -2,18 +2,35 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
+import { systemClock } from '@heirloom/adapters/clock'
 import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { type RevocationMark, sqlGrants } from '@heirloom/adapters/internal/grants'
-import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
+import {
+  type FindMinted,
+  type SavesByGrants,
+  type SqlNames,
+  sqlNames,
+} from '@heirloom/adapters/internal/names'
 import { type SqlOpenings, sqlOpenings } from '@heirloom/adapters/internal/openings'
 import { sqlProfiles } from '@heirloom/adapters/internal/profiles'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import type { Erasures, Grants, OpenBlobStore, Profiles, Ratings, Registry } from '@heirloom/core'
+import {
+  type Erasures,
+  type Grants,
+  maySaveStill,
+  type OpenBlobStore,
+  ownerCheck,
+  type Profiles,
+  type Ratings,
+  type Registry,
+} from '@heirloom/core'
+import type { FastifyBaseLogger } from 'fastify'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
+import { logRefusedToken } from '../../observability/log-events.ts'
 import { readInstallation } from '../installation.ts'
 import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { Tenant, TenantLedger } from '../keys/tenants.ts'
@@ -34,6 +51,7 @@ type Input = {
   readonly keys: SealingKeys
   readonly erasures: Pick<Erasures, 'find'>
   readonly observers: ReturnType<typeof eventObservers>
+  readonly logger: () => FastifyBaseLogger | undefined
 }
 
 /** The parts of a server that need its chain. */
@@ -63,6 +81,7 @@ export async function openOnChain(
     keys,
     erasures,
     observers,
+    logger,
     ...input
   }: Input,
   resources: AsyncDisposableStack,
@@ -84,7 +103,6 @@ export async function openOnChain(
   const catalogue = await register(openCatalogue(indexed, { blobStore, keys, erasures }))
   const hooks = { config, chain, store, catalogue, observe: observers.webhook }
   const webhooks = await register(openWebhooks(hooks))
-  const names = openNames({ store, registry: ledger.registry, catalogue })
   const ratings = await sqlRatings(store, ledger.registry)
   const profiles = await sqlProfiles(store, ledger.registry)
   const forOpenings = { days: config.openingsDays }
@@ -93,7 +111,22 @@ export async function openOnChain(
     ? { mark: revocationMark(folder) }
     : { epoch: readInstallation(folder)?.epoch ?? 1 }
   const grants = await sqlGrants(store, ledger.registry, restores)
+  const byGrants = savesByGrants({ ledger, grants }, logger)
+  const names = openNames({ store, registry: ledger.registry, catalogue, byGrants })
   return { ledger, tenants, catalogue, webhooks, names, ratings, profiles, openings, grants }
+}
+
+/** Returns what decides of the saves by grants whose mints nobody waits for any more. */
+function savesByGrants(
+  parts: Pick<OnChain, 'ledger' | 'grants'>,
+  logger: Input['logger'],
+): SavesByGrants {
+  const own = { ...parts, clock: systemClock() }
+  const isOwners = ownerCheck(own)
+  return {
+    maySave: (id, names) => maySaveStill({ ...own, names, isOwners }, id),
+    onRefused: (token) => logRefusedToken(logger(), token),
+  }
 }
 
 /** Returns the mark of a data folder, by which its server notices that a database was restored. */
@@ -127,11 +160,12 @@ type Parts = {
   readonly store: JobStore
   readonly registry: Registry
   readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'mintOf'>
+  readonly byGrants: SavesByGrants
 }
 
 /** Opens the names of a server, which finds in the catalogue what was minted. */
-const openNames = ({ store, registry, catalogue }: Parts): SqlNames =>
-  sqlNames(store, { registry, findMinted: findMintedIn(catalogue) })
+const openNames = ({ store, registry, catalogue, byGrants }: Parts): SqlNames =>
+  sqlNames(store, { registry, findMinted: findMintedIn(catalogue), byGrants })
 
 const findMintedIn =
   (catalogue: Parts['catalogue']): FindMinted =>

@@ -102,7 +102,7 @@ export async function startServer(
   const watch = watchMemories({ ...local, ...shared, packs }, warn)
   const meters = metersOf({ ...local, ...shared, packs, watch, ...countedOn(() => onChain) })
   const observers = eventObservers({ meters, logger, ...observation })
-  const onChain = await openOnChain({ ...local, ...shared, observers }, resources)
+  const onChain = await openOnChain({ ...local, ...shared, observers, logger }, resources)
   const { ledger, catalogue, webhooks, names } = onChain
   packs.startSweeps({ catalogue, observe: meters.collected, logger }, resources)
   const { ports, box, service, acting } = openServices({ ...onChain, ...shared, packs, keys })
