@@ -48,6 +48,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'folder/incomplete': { missing: 'agent.key', beside: 'chain.sqlite' },
   'folder/superseded': { folder: '.heirloom' },
   'folder/unusable': { folder: '.heirloom', problem },
+  'grant/ended': { tokenId: id },
   'grant/malformed': { problem },
   'grant/not-found': { grant: '0x12', owner: someone },
   'grant/revoked': { grant: '0x12' },
