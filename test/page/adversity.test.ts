@@ -297,6 +297,24 @@ test('shows a price that changed, and does not pay it', async () => {
   await visitor.page.getByText('It is not for sale, for rent or for fork now.').waitFor()
 })
 
+test('says why a purchase failed whose terms changed while the wallet asked', async () => {
+  const tokenId = await listToken(String(milliether), await snapshot())
+  const dialog = await openPurchase(tokenId)
+  const list = (price: bigint) => async (method: string) => {
+    if (method === 'eth_sendTransaction') await listToken(String(price), tokenId)
+  }
+  wallet.before = list(2n * milliether)
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  await dialog.getByText(/it is 0\.002 ETH, and you agreed to 0\.001 ETH/).waitFor()
+  await dialog.getByText(/The price was not paid; the network fee was/).waitFor()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText(/The terms have changed\. Before, it was 0\.001 ETH/).waitFor()
+  wallet.before = list(0n)
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  await dialog.getByText(`No. ${tokenId} is no longer listed for sale.`).waitFor()
+  await dialog.getByRole('link', { name: 'Look at other offers' }).waitFor()
+})
+
 test('offers another wallet nothing that it owns, in a dialog that is open', async () => {
   const tokenId = await listToken(String(milliether), await snapshot())
   const dialog = await openPurchase(tokenId)

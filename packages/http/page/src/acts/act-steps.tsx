@@ -16,6 +16,7 @@ import { CostPreview } from './cost-preview.tsx'
 import { isOwnPurchase, type Purchase } from './purchase.ts'
 import { ReceiptView } from './receipt-view.tsx'
 import { describeSigning } from './signature-notice.tsx'
+import { isGone } from './to-chain-problem.ts'
 import { type ActProgress, usableWallet, useAct } from './use-act.ts'
 
 type Props = { readonly act: Act; readonly close: () => void }
@@ -73,7 +74,6 @@ type RefusedProps = Props & {
 
 function Refused({ act, stage, retry, close }: RefusedProps): JSX.Element {
   const isShort = stage.problem.code === tooFewDollarsCode
-  const isGone = /^contract\/ListingNotFor/.test(stage.problem.code ?? '')
   return (
     <>
       <ProblemNotice problem={stage.problem} />
@@ -85,7 +85,7 @@ function Refused({ act, stage, retry, close }: RefusedProps): JSX.Element {
       )}
       {isShort && <TestDollars onGiven={retry} />}
       <p class="buttons">
-        {isGone ? (
+        {isGone(stage.problem) ? (
           <a class="button main" href="/" onClick={close}>
             Look at other offers
           </a>

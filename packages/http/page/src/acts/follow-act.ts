@@ -9,12 +9,13 @@ import { isSameAccount } from '../text/account.ts'
 import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
 import { connectedWallet, type Provider } from '../wallet/connected-wallet.ts'
 import { type Chain, openChain } from '../wallet/open-chain.ts'
-import { isOrder } from './act.ts'
+import { type Act, isOrder } from './act.ts'
 import type { ActEvent, Receipt } from './act-stage.ts'
-import { isRefusalOfRelay, rememberRefusal } from './estimate-cost.ts'
+import { estimateCost, isRefusalOfRelay, rememberRefusal } from './estimate-cost.ts'
 import { ledgerActOf } from './ledger-act.ts'
 import type { PendingAct, SentAct, SentBatch } from './pending-act.ts'
 import { forgetSignedOrder, type SignedAct } from './sign-order.ts'
+import { isGone } from './to-chain-problem.ts'
 
 /** The interval between looks at a transaction, in milliseconds. */
 const pollInterval = 700
@@ -181,7 +182,9 @@ async function readOutcome(
   const fee = gasUsed * effectiveGasPrice
   const fate = signed === undefined ? receipt : await fateInReceipt(chain, signed, receipt)
   if (typeof fate !== 'object') return { kind: 'refused', problem: otherTransaction() }
-  if (receipt.status === 'reverted') return { kind: 'refused', problem: reverted(fee) }
+  if (receipt.status === 'reverted') {
+    return { kind: 'refused', problem: await explainRevert(act, by, fee) }
+  }
   const order = orderIn(sent)
   const effect = order === undefined ? { act: ledgerActOf(act, by), by } : { order }
   const effects = effectsIn(chain.pair, fate, effect)
@@ -206,12 +209,20 @@ const withoutEffect = () =>
     { code: 'transaction/other' },
   )
 
-const reverted = (fee: bigint) =>
-  new Problem(
-    `The transaction failed. The network fee was ${formatShortAmount(fee, currencyOf('native'))}.`,
-    'The price was not paid. Try again to see the current terms.',
-    { code: 'transaction/reverted' },
+/** Returns the problem of a transaction that failed, with the reason that the chain gives now. */
+async function explainRevert(act: Act, by: Hex, fee: bigint): Promise<Problem> {
+  const wallet = connectedWallet.value
+  const problem =
+    wallet && isSameAccount(by, wallet.account)
+      ? await estimateCost(act, wallet).then(() => undefined, toProblem)
+      : undefined
+  const reason = /^(contract|listing)\//.test(problem?.code ?? '') ? problem : undefined
+  return new Problem(
+    reason?.message ?? 'The transaction failed.',
+    `The price was not paid; the network fee was ${formatShortAmount(fee, currencyOf('native'))}. ${isGone(reason) ? 'Look for another offer.' : 'Try again to see the current terms.'}`,
+    { code: reason?.code ?? 'transaction/reverted' },
   )
+}
 
 /**
  * Sends a signed act to the relay of the server, and returns the hash of its transaction. The same

@@ -72,6 +72,10 @@ const gone = (way: string): Describe => {
   return ([tokenId]) => [`No. ${tokenId} is no longer listed ${way}.`, lookElsewhere]
 }
 
+/** Returns whether a problem is that a token is no longer offered. */
+export const isGone = (problem: Problem | undefined): boolean =>
+  /^contract\/ListingNotFor/.test(problem?.code ?? '')
+
 const refusals: Readonly<Record<string, Describe>> = {
   ListingNotForSale: gone('for sale'),
   ListingNotForRent: gone('for rent'),
