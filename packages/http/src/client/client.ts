@@ -18,7 +18,13 @@ import {
 import { createGrants, type GrantCalls } from './grants.ts'
 import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
-import { createNamedMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
+import {
+  createNamedMemory,
+  createSaveAt,
+  explainShared,
+  type MemoryOptions,
+  type NamedMemory,
+} from './named-memory.ts'
 import { createParts, type Parts } from './parts.ts'
 import { createSetProfile, type SetProfile } from './profiles.ts'
 import { createRate, type Rate } from './ratings.ts'
@@ -28,7 +34,7 @@ import type { Recipient } from './requests.ts'
 import type { Given } from './responses.ts'
 import { decodeResponse, readWhole } from './transport/decode-response.ts'
 import { type Known, refuseUnknown } from './transport/known-members.ts'
-import { encodeJson, requestLine } from './transport/request-line.ts'
+import { encodeJson, requestLine, requireName } from './transport/request-line.ts'
 import { systemTimers, type Timers } from './transport/retries.ts'
 import { type CallOptions, createTransport, type Transport } from './transport/transport.ts'
 import { createVersions, type Versions } from './versions.ts'
@@ -120,26 +126,21 @@ export function createClient(options: ClientOptions): Client {
   const download = createDownload(downloading)
   const events = createEventStream({ transport, retries, timers })
   const calls = createNameCalls(sendCalls({ transport, signed }))
+  const signing = { calls, write, account, readDeployment: reads.deployment }
+  const saveAt = createSaveAt({ ...signing, isKeyless: options.apiKey === undefined })
   return {
     ...reads,
     ...writes,
     ...createVersions({ download, lineage: reads.lineage }),
     ...createParts(prover),
     ...scans,
-    ...createGrants({ ...downloading, signed, write, readDeployment: reads.deployment }),
+    ...createGrants({ ...downloading, ...signing, signed }),
     download,
     erase: createErase({ transport, url: options.url, account, timers }),
     rate: createRate({ transport, url: options.url, account, timers }),
     setProfile: createSetProfile({ transport, url: options.url, account, timers }),
     names: calls.names,
-    memory: createNamedMemory({
-      calls,
-      write,
-      download,
-      account,
-      readDeployment: reads.deployment,
-      isKeyless: options.apiKey === undefined,
-    }),
+    memory: createNamedMemory({ calls, saveAt, download, explain: explainShared, requireName }),
     faucet: createFaucet(transport),
     events,
     watch: createWatch(events),

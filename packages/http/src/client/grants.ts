@@ -8,8 +8,16 @@ import {
   sendCalls,
 } from './access-proof.ts'
 import { createDownload, type Download } from './download.ts'
+import { HeirloomError } from './heirloom-error.ts'
 import type { Scans } from './memory-scan.ts'
-import type { SavedVersion } from './named-memory.ts'
+import type { NameCalls } from './name-calls.ts'
+import {
+  createNamedMemory,
+  findNamed,
+  type MemoryOptions,
+  type NamedMemory,
+  type SavedVersion,
+} from './named-memory.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { ReadRecordedHash } from './recorded-hash.ts'
 import type { PageQuery, SnapshotContent, SnapshotOptions, TokenIdInput } from './requests.ts'
@@ -17,7 +25,7 @@ import type { Deployment, Grant, GrantedVersions, GrantsPage } from './responses
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { type Guards, guarded, writeOptions } from './transport/known-members.ts'
-import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
+import { describeValue, encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
 import type { CallOptions, Transport, WriteOptions } from './transport/transport.ts'
 import type { SendWrite } from './writes.ts'
@@ -32,6 +40,14 @@ export type GrantedMemories = Parts & {
    * `name/moved` when another version came after `after`.
    */
   readonly save: (memory: GrantedSaveInput, options?: WriteOptions) => Promise<SavedVersion>
+  /**
+   * Returns the calls of the name that the grant is of, written with its owner: `0x…:ada`. They fail with
+   * `name/malformed` for any other name, and when they rename or forget it, as only its owner does.
+   */
+  readonly memory: <Data extends object = object>(
+    name: string,
+    options?: MemoryOptions,
+  ) => NamedMemory<Data>
 }
 
 /** The next version of a granted name. */
@@ -83,6 +99,8 @@ type Needed = Signing &
     readonly scans: Scans
     /** Sends a write that the account signs. */
     readonly write: SendWrite
+    /** The calls for the names of the account. */
+    readonly calls: NameCalls
   }
 
 /** Creates the calls on grants. */
@@ -91,27 +109,69 @@ export const createGrants = (parts: Needed): GrantCalls => ({
     const prover = { ...parts, grant }
     // What another saved is scanned, and no server says of it that it is one's own.
     const scans = { ...parts.scans, isOwn: async () => false }
-    return {
-      ...createParts(prover),
-      download: createDownload({ ...prover, scans }),
-      log: async (page, options = {}) =>
-        decodeResponse(
-          await sendCalls(parts)({ ...requestLine('grantedVersions', grant), page, options }),
-        ),
-      ...guarded<Pick<GrantedMemories, 'save'>>(
-        {
-          save: async (memory, options) => {
-            const after = memory.after === undefined ? undefined : encodeTokenId(memory.after)
-            const body = snapshotBody(await encodeDocument(memory), { ...memory, after })
-            return parts.write(['grantedSave', grant], body, options)
-          },
+    const download = createDownload({ ...prover, scans })
+    const log: GrantedMemories['log'] = async (page, options = {}) =>
+      decodeResponse(
+        await sendCalls(parts)({ ...requestLine('grantedVersions', grant), page, options }),
+      )
+    const { save } = guarded<Pick<GrantedMemories, 'save'>>(
+      {
+        save: async (memory, options) => {
+          const after = memory.after === undefined ? undefined : encodeTokenId(memory.after)
+          const body = snapshotBody(await encodeDocument(memory), { ...memory, after })
+          return parts.write(['grantedSave', grant], body, options)
         },
-        guards,
-      ),
-    }
+      },
+      guards,
+    )
+    const memory = createGrantedMemory({ calls: parts.calls, download, log, save })
+    return { ...createParts(prover), download, log, save, memory }
   },
   ...createOwnGrants(parts),
 })
+
+type Granted = Pick<GrantedMemories, 'download' | 'log' | 'save'> & { readonly calls: NameCalls }
+
+/** Creates the calls of the name that a grant is of. */
+function createGrantedMemory({ calls, download, log, save }: Granted): GrantedMemories['memory'] {
+  /** The name of the grant, which never changes, once the server has named it. */
+  let granted: string | undefined
+  const versions: NameCalls['versions'] = async (name, page, options) => {
+    const found = await log(page, options)
+    granted = `${found.owner}:${found.name}`
+    requireSame(name, granted)
+    return found
+  }
+  return createNamedMemory({
+    calls: {
+      ...calls,
+      versions,
+      findName: async (name, options) => {
+        const read = (page: PageQuery) => versions(name, page, options)
+        return { name, last: await findNamed(name, undefined, read) }
+      },
+    },
+    saveAt: async ({ name, seen: after }, memory, options) => {
+      if (granted === undefined) await versions(name, { limit: 1 }, { signal: options?.signal })
+      else requireSame(name, granted)
+      return save({ ...memory, after }, options)
+    },
+    download,
+    explain: (error) => Promise.reject(error),
+    requireName: () => undefined,
+  })
+}
+
+/** Requires that a name is that of a grant; the capital letters of its owner are a checksum. */
+function requireSame(name: string, granted: string): void {
+  const [one, other] = [name, granted].map(
+    (it) => `${it}`.slice(0, 42).toLowerCase() + `${it}`.slice(42),
+  )
+  if (one === other) return
+  const problem = `is not that of the grant, which is ${granted}`
+  const message = `The name ${describeValue(name)} ${problem}.`
+  throw new HeirloomError({ code: 'name/malformed', facts: { problem }, message })
+}
 
 /** Creates the calls on the grants that an account made. */
 export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {

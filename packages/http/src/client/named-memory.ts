@@ -21,7 +21,7 @@ import type {
 } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { refuseUnknown, writeOptions } from './transport/known-members.ts'
-import { encodeTokenId, requireName } from './transport/request-line.ts'
+import { encodeTokenId } from './transport/request-line.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
 import { decodeDocument } from './versions.ts'
 import { type SendWrite, snapshotMembers } from './writes.ts'
@@ -102,39 +102,39 @@ export type MemoryOptions = {
   readonly seen?: TokenIdInput | 'last' | undefined
 }
 
+/** A name, and the version that the caller saw last; `undefined` to go on after whatever is the last. */
+type Place = { readonly name: string; readonly seen: string | undefined }
+
 type Parts = {
   readonly calls: NameCalls
-  readonly write: SendWrite
+  /** Saves a version after the one that was seen. */
+  readonly saveAt: (
+    place: Place,
+    memory: NamedSaveInput,
+    options: WriteOptions | undefined,
+  ) => Promise<SavedVersion>
   readonly download: Download
-  readonly readDeployment: Reads['deployment']
-  /** Whether the names are those of all clients, since none has an API key. */
-  readonly isKeyless: boolean
-  /** The account that opens memories, which receives the versions that it saves. */
-  readonly account: Account | undefined
+  /** Says more of a failure to open the last version. */
+  readonly explain: (error: unknown, name: string) => Promise<never>
+  /** Checks the form of a name. */
+  readonly requireName: (name: string) => void
 }
 
 /** Creates the calls of a name. */
 export const createNamedMemory =
-  (parts: Parts) =>
+  ({ calls, saveAt, download, explain, requireName }: Parts) =>
   <Data extends object = object>(name: string, options: MemoryOptions = {}): NamedMemory<Data> => {
     refuseUnknown<MemoryOptions>('memory', options, { seen: 1 })
     const { seen: first = 0 } = options
-    const { calls, write, download } = parts
-    let seen = first === 'last' ? undefined : encodeTokenId(first, 'seen')
     requireName(name)
+    let seen = first === 'last' ? undefined : encodeTokenId(first, 'seen')
     const log: NamedMemory['log'] = async (page, options) => calls.versions(name, page, options)
     const find: NamedMemory['find'] = async (version, options) => {
       if (version === undefined) return (await calls.findName(name, options)).last
       return findNamed(name, version, (page) => log(page, options))
     }
     const save: NamedMemory<Data>['save'] = async (memory, options) => {
-      refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
-      refuseUnknown<WriteOptions>('save', options, writeOptions)
-      const content = await encodeDocument(memory)
-      const chosen = { name, given: memory.recipient, seen }
-      const next = await nextOf(chosen, parts, options?.signal)
-      const body = snapshotBody(content, { ...memory, ...next, name })
-      const saved = await write<SavedVersion>(['snapshot'], body, options)
+      const saved = await saveAt({ name, seen }, memory, options)
       seen = saved.tokenId
       return saved
     }
@@ -174,12 +174,29 @@ export const createNamedMemory =
 
 const { parentTokenId: _, ...savedMembers } = snapshotMembers
 
-type Chosen = {
-  readonly name: string
-  readonly given: LineOwner | undefined
-  /** The version that the caller saw last; `undefined` to go on after whatever is the last. */
-  readonly seen: string | undefined
+type Saving = {
+  readonly calls: NameCalls
+  readonly write: SendWrite
+  readonly readDeployment: Reads['deployment']
+  /** Whether the names are those of all clients, since none has an API key. */
+  readonly isKeyless: boolean
+  /** The account that opens memories, which receives the versions that it saves. */
+  readonly account: Account | undefined
 }
+
+/** Creates the function that saves to the names of the account, the API key or the operator. */
+export const createSaveAt =
+  (parts: Saving): Parts['saveAt'] =>
+  async (place, memory, options) => {
+    refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
+    refuseUnknown<WriteOptions>('save', options, writeOptions)
+    const content = await encodeDocument(memory)
+    const next = await nextOf({ ...place, given: memory.recipient }, parts, options?.signal)
+    const body = snapshotBody(content, { ...memory, ...next, name: place.name })
+    return parts.write(['snapshot'], body, options)
+  }
+
+type Chosen = Place & { readonly given: LineOwner | undefined }
 
 type Next = {
   /** The owner of the version; `undefined` for the wallet of the server. */
@@ -190,7 +207,7 @@ type Next = {
 
 async function nextOf(
   { name, given, seen }: Chosen,
-  { account, isKeyless, calls, readDeployment: read }: Parts,
+  { account, isKeyless, calls, readDeployment: read }: Saving,
   signal: AbortSignal | undefined,
 ): Promise<Next> {
   const owner = given ?? account?.address
@@ -207,7 +224,7 @@ async function nextOf(
 }
 
 /** Says of a version that the account may not open that another client saved it. */
-async function explain(error: unknown, name: string): Promise<never> {
+export async function explainShared(error: unknown, name: string): Promise<never> {
   if (!isHeirloomError(error, 'access/denied')) throw error
   const { ofSharedName } = await import('./line-owner.ts')
   throw new HeirloomError(ofSharedName(error, name))
