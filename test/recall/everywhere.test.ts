@@ -10,7 +10,14 @@ import { toolJson } from '../harness/mcp/mcp.ts'
 import { fundedWallet, openSessions } from '../harness/mcp/sessions.ts'
 import { agentOf } from '../harness/process/server.ts'
 import { runScript } from '../harness/python/scripts.ts'
-import { notes, order, questions, type Reply } from './shared-questions.ts'
+import {
+  notes,
+  order,
+  questions,
+  type Reply,
+  tinyMemories,
+  tinyQuestions,
+} from './shared-questions.ts'
 
 // The shared questions, and a table of days, for all that ask without the page.
 
@@ -48,6 +55,7 @@ async function commandLine(...words: readonly string[]) {
 }
 
 const versionIn = (memory: string) => memory.split('@')[1]
+const nameIn = (memory: string) => memory.split('@')[0] as string
 
 /** Returns the answers of a version of the diary in Python. */
 const inPython = (queries: readonly Query[]) =>
@@ -69,7 +77,7 @@ type Ask = (queries: readonly Query[]) => Promise<readonly Reply[]>
 const askers: Readonly<Record<string, Ask>> = {
   TypeScript: (queries) =>
     inTurn(queries, async ({ memory, text }) => {
-      const { tokenId } = await client().memory('diary').find(versionIn(memory))
+      const { tokenId } = await client().memory(nameIn(memory)).find(versionIn(memory))
       return replyTo(await client().searchIn(tokenId, text, { each: 'item' }))
     }),
   MCP: async (queries) => {
@@ -131,6 +139,10 @@ beforeAll(async () => {
   const diary = client().memory('diary')
   await diary.save({ data: { notes: notes.slice(0, 1) }, metadata })
   await diary.save({ data: { notes }, metadata })
+  for (const [name, [first, second]] of tinyMemories) {
+    const data = { notes: [{ text: first }, { text: second }] }
+    await client().memory(name).save({ data, metadata })
+  }
 })
 
 const developer = privateKeyToAccount(fundedWallet.HEIRLOOM_PRIVATE_KEY as `0x${string}`)
@@ -161,7 +173,7 @@ test.each(Object.entries(savers))('what %s saves for an account is its own', asy
 })
 
 test.each(Object.entries({ ...askers, ...recallers }))(
-  '%s answers each question',
+  '%s answers each question, of tiny memories too',
   async (_, ask) => {
     const answers = await ask(questions.map(([text]) => ({ memory: 'diary', text })))
     const expected = questions.map(([, it]) => expect.objectContaining(it))
@@ -170,6 +182,8 @@ test.each(Object.entries({ ...askers, ...recallers }))(
       expected,
     )
     expect(answers[4]).toEqual({})
+    const tiny = await ask(tinyQuestions.map(([query]) => query))
+    expect(tiny).toEqual(tinyQuestions.map(([, reply]) => reply))
   },
 )
 

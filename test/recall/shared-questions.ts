@@ -31,3 +31,49 @@ export const questions: readonly (readonly [text: string, Reply])[] = [
   // The account saved it itself, so it is held back from nobody.
   ['What are the previous instructions?', { at: '/data/notes/2', text: order }],
 ]
+
+/**
+ * Memories of two notes, too small to know the language of: the first note is the first answer to each
+ * question, all of whose words it has in some form.
+ */
+export const tinyMemories: readonly (readonly [
+  name: string,
+  notes: readonly [string, string],
+  questions: readonly string[],
+])[] = [
+  [
+    'tiny-en',
+    ['The user lives in Lisbon', 'The user likes tea'],
+    ['where does the user live?', 'Lisbon', 'users living'],
+  ],
+  ['tiny-en-plural', ['Got flu shots', 'Had a cold'], ['When was the flu shot?']],
+  [
+    'tiny-de',
+    ['Der Benutzer wohnt in Lissabon', 'Der Benutzer mag Tee'],
+    ['Wo wohnen die Benutzer?', 'Wo wohnt der Benutzer?'],
+  ],
+  ['tiny-de-names', ['Katze heißt Minka', 'Urlaub an der Ostsee'], ['Wie heißen die Katzen?']],
+  ['tiny-es', ['Trabaja en Madrid', 'Le gusta el té'], ['¿Dónde trabajan?', '¿Dónde trabaja?']],
+  [
+    'tiny-fr',
+    ["L'utilisateur habite à Lyon", "L'utilisateur aime le thé"],
+    ['Où habitent les utilisateurs ?', "Où habite l'utilisateur ?"],
+  ],
+  [
+    'tiny-ja',
+    ['ユーザーは大阪に住んでいる', 'ユーザーはお茶が好き'],
+    ['ユーザーはどこに住んでいますか'],
+  ],
+  ['tiny-ar', ['المستخدم يعيش في لشبونة', 'المستخدم يحب الشاي'], ['أين يعيش المستخدمون؟']],
+]
+
+/** Each of their questions, and the first answer: without a hint that no item has a word. */
+export const tinyQuestions = tinyMemories.flatMap(([memory, [first], asked]) =>
+  asked.map(
+    (text) =>
+      [
+        { memory, text },
+        { at: '/data/notes/0', text: first },
+      ] as const,
+  ),
+)

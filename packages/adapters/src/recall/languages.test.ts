@@ -1,4 +1,7 @@
+import { answerQuestion, instant, wordIndex } from '@heirloom/core'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tinyMemories } from '../../../../test/recall/shared-questions.ts'
 import { languages } from './languages.ts'
 
 test.each([
@@ -16,4 +19,50 @@ test.each([
 ])('the words that ask say nothing by themselves: %s', (tag, words) => {
   const fillers = languages.get(tag)?.fillers
   for (const word of words.split(' ')) expect(fillers, word).toContain(word)
+})
+
+const ask = (notes: readonly string[], question: string) =>
+  answerQuestion(wordIndex({ data: { notes } }, languages), {
+    question,
+    most: 10,
+    now: instant(0),
+  })
+
+test.each(tinyMemories.flatMap(([, notes, asked]) => asked.map((it) => [it, notes] as const)))(
+  'a tiny memory is read in the language of its question: %s',
+  (question, notes) => {
+    const { answers, misspelt } = ask(notes, question)
+    expect([answers[0]?.pointer, misspelt]).toEqual(['/data/notes/0', []])
+  },
+)
+
+test('a word of a tiny memory is found, whatever language the question seems to have', () => {
+  const fillers = [...languages.values()].flatMap((it) => [...it.fillers].slice(0, 30))
+  const word = fc.constantFrom(
+    'Minka',
+    'wohnt',
+    'habitent',
+    'Москва',
+    'gatos',
+    'lives',
+    'تعيش',
+    'Äpfel',
+  )
+  const asked = fc.tuple(fc.constantFrom(...fillers), word, fc.constantFrom(...fillers))
+  fc.assert(
+    fc.property(asked, ([before, own, after]) => {
+      const { answers } = ask([`${own} 12`, 'xyz 34'], `${before} ${own} ${after}`)
+      expect(answers[0]?.pointer).toBe('/data/notes/0')
+    }),
+  )
+})
+
+test.each([
+  ['en', 'lives live living life'],
+  ['en', 'thoughts thought think'],
+  ['en', 'leaves leave leaving'],
+  ['ru', 'живёт живет'],
+])('forms of one word have one stem: %s, %s', (tag, words) => {
+  const { stem } = languages.get(tag) ?? { stem: String }
+  expect(new Set(words.split(' ').map(stem)).size).toBe(1)
 })

@@ -39,7 +39,7 @@ strike struck; swear swore sworn; sweep swept; swim swam swum; take took taken; 
 tear tore torn; tell told; think thought; throw threw thrown; understand understood;
 wake woke woken; wear wore worn; win won; write wrote written;
 child children; man men; woman women; person people; foot feet; tooth teeth; mouse mice; goose geese;
-wife wives; life lives; knife knives; leaf leaves; half halves; shelf shelves`
+wife wives; live life; knife knives; leave leaf; half halves; shelf shelves`
 
 /** The word of each such form. */
 const englishForms: ReadonlyMap<string, string> = new Map(
@@ -48,6 +48,13 @@ const englishForms: ReadonlyMap<string, string> = new Map(
     return forms.map((form) => [form, word] as const)
   }),
 )
+
+/** Returns the stem of an English word; a form is also known by its plural, as “thoughts” is. */
+const englishStem = (word: string): string =>
+  english(englishForms.get(word) ?? englishForms.get(english(word)) ?? word)
+
+/** Returns the stem of a Russian word, which is often written without its dots. */
+const russianStem = (word: string): string => russian(word.replaceAll('ё', 'е'))
 
 /** More fillers: words of questions, and what an apostrophe cuts off words or leaves of them. */
 const more = {
@@ -80,22 +87,16 @@ const joining = (...of: Parameters<typeof language>) => ({
  * is not known.
  */
 export const languages: Languages = new Map<string, Language>([
-  [
-    'en',
-    language(
-      (word) => english(englishForms.get(word) ?? word),
-      englishFillers,
-      more.english.split(' '),
-    ),
-  ],
-  ['de', joining(german, germanFillers, more.german.split(' '))],
-  ['fr', language(french, frenchFillers, more.french.split(' '))],
+  ['en', language(englishStem, englishFillers, more.english.split(' '))],
+  // Of “wohnt” and “wohnen”, “habitent” and “habite”.
+  ['de', { ...joining(german, germanFillers, more.german.split(' ')), endings: ['t', 'et'] }],
+  ['fr', { ...language(french, frenchFillers, more.french.split(' ')), endings: ['ent'] }],
   ['es', language(spanish, spanishFillers)],
   ['it', language(italian, italianFillers, more.italian.split(' '))],
   ['pt', language(portuguese, portugueseFillers, more.portuguese.split(' '))],
   ['nl', joining(dutch, dutchFillers, more.dutch.split(' '))],
   ['sv', joining(swedish, swedishFillers)],
-  ['ru', language(russian, russianFillers, more.russian.split(' '))],
+  ['ru', language(russianStem, russianFillers, more.russian.split(' '))],
   ['ar', language(arabic, arabicFillers, more.arabic.split(' '))],
   ['tr', language(turkish, turkishFillers, more.turkish.split(' '))],
 ])

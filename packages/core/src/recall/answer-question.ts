@@ -114,7 +114,8 @@ function misspeltWords(index: WordIndex, unknown: readonly QuestionWord[]): read
   const isCompared = ({ word }: QuestionWord) => !/\d/.test(word) && word.length <= compared.letters
   const words = unknown.filter(isCompared).slice(0, compared.words)
   return words.flatMap(({ word, stem }) => {
-    const nearest = nearestWord(stem, similarStems(index, stem))
+    const known = 'stem' in index.language ? stem : word
+    const nearest = nearestWord(known, similarStems(index, known))
     return nearest === undefined ? [] : [{ word, stem, nearest: wordWith(index, nearest) }]
   })
 }

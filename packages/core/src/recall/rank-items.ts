@@ -1,5 +1,5 @@
 import { stemmer, type WordIndex } from './word-index.ts'
-import { wordsOf } from './words.ts'
+import { type Language, likelyLanguage, wordsOf } from './words.ts'
 
 /** An item by its number, and how well it answers. */
 export type Ranked = { readonly item: number; readonly score: number }
@@ -29,31 +29,62 @@ type FoundStem = { readonly number: number; readonly share: number }
 
 /** Returns the words of a question without fillers, unless it has nothing else. */
 export function questionWords(index: WordIndex, question: string): readonly QuestionWord[] {
-  const { language } = index
+  const reading = readingFor(index, question)
+  const { language, numbersOf } = reading
   const words = [...new Set(wordsOf(question))].slice(0, most.words)
-  const others = words.filter((it) => language?.fillers.has(it) !== true)
+  const others = words.filter((it) => !language.fillers.has(it))
   const chosen = others.length > 0 ? others : words
   const stems = Map.groupBy(chosen, stemmer(language))
   return [...stems].map(([stem, [word = stem]], nth) => ({
     word,
     stem,
-    found: [...ownStem(index, stem), ...(nth < most.joined ? joinedStems(index, stem) : [])],
+    found: [
+      ...numbersOf(stem).map((number) => ({ number, share: 1 })),
+      ...otherForms(reading, stem),
+      ...(nth < most.joined ? joinedStems(reading, stem) : []),
+    ],
   }))
 }
 
 /** The most words of a question that count, that are looked for in joined words, and stems of one. */
 const most = { words: 200, joined: 20, stems: 100 } as const
 
-function ownStem({ stems }: WordIndex, stem: string): readonly FoundStem[] {
-  const number = stems.get(stem)
-  return number === undefined ? [] : [{ number, share: 1 }]
+/** The stems of an index in a language, each with its number. */
+type Reading = {
+  readonly language: Language
+  readonly stems: Iterable<readonly [stem: string, number: number]>
+  readonly numbersOf: (stem: string) => readonly number[]
+}
+
+/** Reads an index in its language, or in the one that it and a question have most likely. */
+function readingFor({ language, stems, places }: WordIndex, question: string): Reading {
+  if ('stem' in language)
+    return { language, stems, numbersOf: (stem) => [stems.get(stem) ?? []].flat() }
+  const texts = places.slice(0, sampled.items).map(({ text }) => text.slice(0, sampled.length))
+  const likely = likelyLanguage([question, ...texts].join(' '), language)
+  const stemOf = stemmer(likely)
+  const read = Map.groupBy(stems, ([word]) => stemOf(word))
+  const numbersOf = (stem: string) => (read.get(stem) ?? []).map(([, number]) => number)
+  const all = [...read].flatMap(([stem, words]) => words.map(([, it]) => [stem, it] as const))
+  return { language: likely, stems: all, numbersOf }
+}
+
+/** The items by which the language is guessed at a question, and the characters of each. */
+const sampled = { items: 100, length: 200 } as const
+
+/** Returns the stems that are a stem with or without an ending. */
+function otherForms({ language, numbersOf }: Reading, stem: string): readonly FoundStem[] {
+  const { endings = [] } = language
+  const shorter = endings.filter((it) => stem.endsWith(it)).map((it) => stem.slice(0, -it.length))
+  const others = [...endings.map((it) => stem + it), ...shorter]
+  return others.flatMap(numbersOf).map((number) => ({ number, share: joined.share }))
 }
 
 /** Returns the stems that begin or end with a stem, and those with which it begins or ends. */
-function joinedStems({ stems, language }: WordIndex, stem: string): readonly FoundStem[] {
-  if (language?.joinsWords !== true) return []
+function joinedStems({ stems, language, numbersOf }: Reading, stem: string): readonly FoundStem[] {
+  if (language.joinsWords !== true) return []
   const parts = partsOf(stem).filter((it) => !language.fillers.has(it))
-  const found = parts.map((it) => stems.get(it)).filter((it) => it !== undefined)
+  const found = parts.flatMap(numbersOf)
   for (const [other, number] of stems) {
     if (isPart(stem, other)) found.push(number)
     if (found.length >= most.stems) break

@@ -1,13 +1,21 @@
 import { itemBatches, type RecallItem } from './recall-items.ts'
-import { type Language, type Languages, languageOf, plainWord, wordsOf } from './words.ts'
+import {
+  type Language,
+  type Languages,
+  languageOf,
+  likelyLanguage,
+  plainWord,
+  wordsOf,
+} from './words.ts'
 
 /** The words of a memory: which items have which, and how often. */
 export type WordIndex = {
   readonly places: readonly RecallPlace[]
   /** The number of the list that each item is in; neighbours have the same. */
   readonly lists: Uint32Array
-  readonly language: Language | undefined
-  /** The number of each stem. */
+  /** The languages of which a question has one, where the memory is too small to know its own. */
+  readonly language: Language | Languages
+  /** The number of each stem; of each word where a question has the language. */
   readonly stems: ReadonlyMap<string, number>
   /** The postings of stem n begin at `starts[n]` and end at `starts[n + 1]`. */
   readonly starts: Uint32Array
@@ -68,8 +76,9 @@ export function* indexSteps(
     if (isBeyond(counts, bounds)) return undefined
     yield
   }
-  const [first] = languages.values()
-  const language = languageOf(sample.text(), languages) ?? first
+  const isSmall = postings.words.size <= mostUnstemmed
+  const language =
+    languageOf(sample.text(), languages) ?? (isSmall ? languages : likelyLanguage('', languages))
   const { stems, stemOf } = yield* stemsOf(postings.words.keys(), language)
   const sorted = yield* sortByStem(postings.all(), stemOf, stems.size)
   return withSums({ places, lists: Uint32Array.from(lists), language, stems, ...sorted })
@@ -94,7 +103,7 @@ function numberIn(words: Map<string, number>, word: string): number {
 }
 
 /** Numbers the stems of words in their order, and returns the stem of each word by their numbers. */
-function* stemsOf(words: Iterable<string>, language: Language | undefined) {
+function* stemsOf(words: Iterable<string>, language: WordIndex['language']) {
   const stem = stemmer(language)
   const stems = new Map<string, number>()
   const stemOf: number[] = []
@@ -105,17 +114,20 @@ function* stemsOf(words: Iterable<string>, language: Language | undefined) {
   return { stems, stemOf }
 }
 
+/** The most words that are stemmed at each question, in the language that the question has. */
+const mostUnstemmed = 500
+
 /** The words whose stems are found at once. */
 const wordsAtOnce = 10_000
 
 /** About the bytes of a place and of a stem. */
 const [placeSize, stemSize] = [240, 120]
 
-/** Returns the stem of each word in one language. */
+/** Returns the stem of each word in one language; the word itself where its language is not known. */
 export const stemmer =
-  (language: Language | undefined) =>
+  (language: WordIndex['language']) =>
   (word: string): string =>
-    plainWord(language?.stem(word) ?? word)
+    'stem' in language ? plainWord(language.stem(word)) : word
 
 /** Collects texts from all over a memory. */
 function sampler() {

@@ -8,6 +8,8 @@ export type Language = {
   readonly fillers: ReadonlySet<string>
   /** Whether it writes several words as one, as German does. */
   readonly joinsWords?: true
+  /** The endings of its words that stems can still have. */
+  readonly endings?: readonly string[]
 }
 
 /**
@@ -58,14 +60,26 @@ const isAscii = /^[\x20-\x7e]*$/
 
 /** Returns the language most of whose fillers a text has; `undefined` where it has hardly any. */
 export function languageOf(text: string, languages: Languages): Language | undefined {
-  const words = [...wordsOf(text)]
-  const [best] = [...languages.values()]
-    .map((it) => ({ it, found: words.filter((word) => it.fillers.has(word)) }))
-    .toSorted((one, other) => other.found.length - one.found.length)
+  const words = wordsOf(text)
+  const { language, found } = mostFillers(words, languages)
   // A letter or two of a short text are fillers of some language.
-  if (best === undefined || new Set(best.found).size < leastFillers) return undefined
-  return best.found.length * leastShare > words.length ? best.it : undefined
+  if (new Set(found).size < leastFillers) return undefined
+  return found.length * leastShare > words.length ? language : undefined
 }
 
 /** The different fillers of a text by which its language is known, and of how many words one is. */
 const [leastFillers, leastShare] = [3, 20]
+
+/** Returns the language that a short text is most likely in: the first one where it has no fillers. */
+export const likelyLanguage = (text: string, languages: Languages): Language =>
+  mostFillers(wordsOf(text), languages).language
+
+function mostFillers(words: readonly string[], languages: Languages) {
+  const [best] = [...languages.values()]
+    .map((language) => ({ language, found: words.filter((it) => language.fillers.has(it)) }))
+    .toSorted((one, other) => other.found.length - one.found.length)
+  return best ?? { language: noLanguage, found: [] }
+}
+
+/** The language of those who know none. */
+const noLanguage: Language = { stem: (word) => word, fillers: new Set() }
