@@ -73,7 +73,11 @@ describe('the additive steps', () => {
       'CREATE UNIQUE INDEX job_id ON job (id)',
       'the index job_id of job is new and binds older programs',
     ],
-    ['DROP INDEX job_state', 'the index job_state of job is gone or changed'],
+    ['DROP INDEX attempt_slot', ''],
+    [
+      'DROP INDEX attempt_slot; CREATE UNIQUE INDEX attempt_slot ON attempt (lane, nonce, hash)',
+      'the index attempt_slot of attempt is gone or changed',
+    ],
     ["UPDATE job SET state = 'done'", 'the rows of job are changed'],
     ['DELETE FROM slot', 'the rows of slot are changed'],
     [

@@ -55,8 +55,8 @@ export function readTableState(file: DatabaseSync): TableState {
 
 /**
  * Returns what an older program would stumble over in newer tables: a part of its tables that is
- * gone or is another one, a row that is not as it was, and a new part of a table that it writes to
- * which its writes could violate.
+ * gone or is another one, but for an index that only made it faster, a row that is not as it was, and a
+ * new part of a table that it writes to which its writes could violate.
  */
 export function findChanges(older: TableState, newer: TableState): readonly string[] {
   return [
@@ -79,7 +79,10 @@ function changedColumns(older: TableState, newer: TableState): readonly string[]
 
 function changedParts(older: TableState, newer: TableState): readonly string[] {
   const lost = [...older.parts]
-    .filter(([name, { text }]) => newer.parts.get(name)?.text !== text)
+    .filter(([name, { text, isHarmless }]) => {
+      const found = newer.parts.get(name)
+      return found === undefined ? !isHarmless : found.text !== text
+    })
     .map(([name]) => `${name} is gone or changed`)
   const binding = [...newer.parts]
     .filter(([name, { table }]) => older.rows.has(table) && !older.parts.has(name))

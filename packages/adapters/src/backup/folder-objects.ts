@@ -18,7 +18,7 @@ export type FileSteps = {
 
 /** The steps on the file system. */
 export const fileSteps: FileSteps = {
-  write: (path, bytes) => writeSynced(path, bytes, 0o600),
+  write: (path, bytes) => writeSynced(path, bytes, { mode: 0o600 }),
   rename,
   remove: (path) => rm(path, { recursive: true, force: true }),
 }

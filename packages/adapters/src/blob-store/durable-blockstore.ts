@@ -26,8 +26,9 @@ type Bytes = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
  * moves the small ones into one file.
  *
  * `put` and `delete` are durable when they return. A file is written under another name and renamed,
- * so it is whole or absent after a crash. Every read compares the bytes with the digest: a corrupt
- * block counts as absent, so that the next `put` replaces it. Only sha2-256 is supported. At most
+ * so it is whole or absent after a kill, and a power failure during the first `put` of a block leaves at
+ * worst a corrupt one. Every read compares the bytes with the digest: a corrupt block counts as absent,
+ * so that the next `put` replaces it. Only sha2-256 is supported. At most
  * one process may have the folder open.
  */
 export class DurableBlockstore extends BaseBlockstore {
@@ -192,11 +193,16 @@ export class DurableBlockstore extends BaseBlockstore {
     const path = this.#pathOf(name)
     const temporary = join(this.#temporary, randomUUID())
     try {
-      await writeSynced(temporary, bytes)
       await this.#makeShard(dirname(path))
+      const isNew = !existsSync(path)
+      // A block that is there stays until the other one is durable.
+      if (!isNew) await writeSynced(temporary, bytes)
       this.#unsettled.add(name)
-      renameSync(temporary, path)
-      await syncFolder(dirname(path))
+      if (isNew) await writeSynced(temporary, bytes, { to: path })
+      else {
+        renameSync(temporary, path)
+        await syncFolder(dirname(path))
+      }
       this.#unsettled.delete(name)
       this.#small.written(name, bytes.length)
     } catch (error) {

@@ -9,6 +9,7 @@ import {
   openSync,
   read as readAsync,
   readSync,
+  renameSync,
   statSync,
   writeFile as writeFileAsync,
   writeFileSync,
@@ -35,13 +36,23 @@ export async function readWhole(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Writes a new file and waits for fsync. */
-export async function writeSynced(path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
+/**
+ * Writes a new file and waits for fsync. With another name `to` the file has that one before, and both
+ * are durable after one wait for the disk: a power failure meanwhile may leave the name without its bytes.
+ */
+export async function writeSynced(
+  path: string,
+  bytes: Uint8Array,
+  { mode = 0o666, to }: { readonly mode?: number; readonly to?: string | undefined } = {},
+): Promise<void> {
   const file = openSync(path, 'wx', mode)
   try {
     if (bytes.length <= syncLimit) writeFileSync(file, bytes)
     else await writeFile(file, bytes)
-    await sync(file)
+    if (to !== undefined) renameSync(path, to)
+    // The file stays open until both have ended.
+    const ends = await Promise.allSettled([sync(file), to && syncFolder(dirname(to))])
+    for (const it of ends) if (it.status === 'rejected') throw it.reason
   } finally {
     closeSync(file)
   }

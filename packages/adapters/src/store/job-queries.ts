@@ -2,7 +2,7 @@ import type { Digest } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
-import { type Database, type JobState, type LaneId, unknownSpender } from './schema.ts'
+import { type Database, type JobState, type LaneId, unknownSpender, unsentState } from './schema.ts'
 import { spentInNames, spentOn, writeSpent, writeSpentInName } from './spending.ts'
 import type { Store } from './store.ts'
 
@@ -92,7 +92,7 @@ export async function* failedSettlements({ db }: Jobs, since: number): AsyncGene
     const rows = await db
       .selectFrom('job')
       .select(['id', 'data', 'acceptedAt'])
-      .where('state', '=', 'failed')
+      .where('state', '=', unsentState('failed'))
       .where('operation', '=', 'settle')
       .where(({ or, and, eb }) =>
         or([eb('acceptedAt', '>', time), and([eb('acceptedAt', '=', time), eb('id', '>', id)])]),
@@ -124,7 +124,7 @@ export async function failedMints({ db }: Jobs, before: number): Promise<readonl
   const rows = await db
     .selectFrom('job')
     .select(['id', 'lane', 'nonce', 'to', 'data', 'acceptedAt'])
-    .where('state', '=', 'failed')
+    .where('state', '=', unsentState('failed'))
     .where('operation', '=', 'mint')
     .where('nonce', 'is not', null)
     .where('data', '!=', '0x')

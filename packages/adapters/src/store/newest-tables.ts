@@ -9,12 +9,10 @@ CREATE TABLE "job" ("id" text primary key, "lane" text not null, "operation" tex
   "to" text not null, "data" text not null, "value" text not null, "key" text, "fingerprint" text,
   "budget" text, "state" text not null, "nonce" bigint, "txHash" text, "outcome" text,
   "acceptedAt" bigint not null, "requestId" text, "traceparent" text, constraint "job_key" unique ("lane", "key"));
-CREATE INDEX "job_state" on "job" ("lane", "state", "acceptedAt");
 CREATE TABLE "slot" ("lane" text not null, "nonce" bigint not null, "state" text not null,
   "jobs" text not null, "to" text not null, "data" text not null, "value" text not null,
   "gas" text not null, "reserved" text not null, "day" bigint not null, "signedAt" bigint not null,
   "blockNumber" bigint, "blockHash" text, constraint "slot_nonce" primary key ("lane", "nonce"));
-CREATE INDEX "slot_state" on "slot" ("lane", "state", "nonce");
 CREATE TABLE "attempt" ("hash" text primary key, "lane" text not null, "nonce" bigint not null,
   "raw" text not null, "maxFeePerGas" text not null, "maxPriorityFeePerGas" text not null,
   "cancels" integer not null, "signedAt" bigint not null);
@@ -37,4 +35,5 @@ CREATE TABLE "nameVersion" ("id" text primary key, "name" text not null, "state"
   "job" text, "seal" text, "grantId" text, constraint "name_version_key" unique ("key"));
 CREATE INDEX "name_version" on "nameVersion" ("name", "version");
 CREATE TABLE "upgrade" ("version" bigint primary key, "at" bigint not null);
+CREATE INDEX "job_unsent" ON "job" ("lane", "state", "acceptedAt") WHERE "state" = 'queued' OR "state" = 'failed';
 `

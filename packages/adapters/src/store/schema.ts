@@ -1,5 +1,5 @@
 import { type Account, type Digest, Failure, type Hash } from '@heirloom/core'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { addGrants, createNames, type NameRow, type NameVersionRow } from './names/name-tables.ts'
@@ -152,9 +152,7 @@ export const jobTables: VersionedTables = {
     createTables,
     createSeals,
     addRequests,
-    { adds: createNames },
-    { adds: createUpgrades },
-    { adds: addGrants },
+    ...[createNames, createUpgrades, addGrants, indexUnsent].map((adds) => ({ adds })),
   ],
   newest: newestTables,
 }
@@ -289,4 +287,15 @@ async function createSeals({ schema }: Kysely<Database>): Promise<void> {
 async function addRequests({ schema }: Kysely<Database>): Promise<void> {
   await schema.alterTable('job').addColumn('requestId', 'text').execute()
   await schema.alterTable('job').addColumn('traceparent', 'text').execute()
+}
+
+/** A state in which jobs are looked for, as a literal: SQLite compares no parameter with an index's condition. */
+export const unsentState = <S extends 'queued' | 'failed'>(state: S) => sql.lit(state)
+
+// Most jobs are stored once they are signed, and then succeed, so that they enter no index by state. Of
+// slots few are stored.
+async function indexUnsent(db: Kysely<Database>): Promise<void> {
+  for (const index of ['job_state', 'slot_state']) await db.schema.dropIndex(index).execute()
+  await sql`CREATE INDEX "job_unsent" ON "job" ("lane", "state", "acceptedAt")
+    WHERE "state" = 'queued' OR "state" = 'failed'`.execute(db)
 }

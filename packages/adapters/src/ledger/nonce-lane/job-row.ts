@@ -40,7 +40,10 @@ export function resultsOf(rows: readonly JobRow[]): ReadonlyMap<string, JobResul
   )
 }
 
-/** Writes the ended jobs of one transaction: all in one state, each with its own outcome. */
+/**
+ * Writes the ended jobs of one transaction: all in one state, each with its own outcome. A job keeps its
+ * key unless it failed, so that its index is not written again.
+ */
 export async function writeResults(
   trx: Transaction<Database>,
   rows: readonly JobRow[],
@@ -58,8 +61,8 @@ export async function writeResults(
       state,
       nonce,
       txHash,
-      key: it.ref('line.column2'),
       outcome: it.ref('line.column3'),
+      ...(state === 'failed' && { key: it.ref('line.column2') }),
     }))
     .whereRef('job.id', '=', 'line.column1')
     .execute()

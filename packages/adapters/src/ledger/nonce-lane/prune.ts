@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { concat, type Hex } from 'viem'
-import type { Database } from '../../store/schema.ts'
+import { type Database, unsentState } from '../../store/schema.ts'
 import { requireLease } from '../../store/store.ts'
 import type { Confirmer } from './answers/confirmer.ts'
 import { mintedDigests, withoutCard } from './job.ts'
@@ -207,7 +207,7 @@ function failedJobs({ store, lane, now, callerTimeout, openedAt }: PrunedLane) {
     .selectFrom('job')
     .select('id')
     .where('lane', '=', lane)
-    .where('state', '=', 'failed')
+    .where('state', '=', unsentState('failed'))
     .where('key', 'is', null)
     .where('acceptedAt', '<', now() - 2 * callerTimeout)
     .where((it) => it.or([it('operation', '!=', 'settle'), it('acceptedAt', '<', settledBefore)]))

@@ -2,7 +2,7 @@ import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { ExecutionRevertedError } from 'viem'
 import { causes } from '../../platform/error-words.ts'
-import type { Database } from '../../store/schema.ts'
+import { type Database, unsentState } from '../../store/schema.ts'
 import {
   CommitUncertain,
   readNextNonce,
@@ -84,7 +84,7 @@ function readQueued({ store, lane }: QueueContext): Promise<readonly JobRow[]> {
     .selectFrom('job')
     .selectAll()
     .where('lane', '=', lane)
-    .where('state', '=', 'queued')
+    .where('state', '=', unsentState('queued'))
     .orderBy('acceptedAt')
     .orderBy('id')
     .limit(2 * batchLimit)

@@ -9,7 +9,8 @@ type AnyDatabase = MigratorProps['db']
  * A step to the next version of some tables. A program that does not know a plain step refuses the
  * tables afterwards. After a step that only `adds`, it works on with them, so that servers of both
  * versions can share a database while one after the other is replaced: such a step makes tables,
- * indexes that are not unique, and columns that are nullable or have a default, and nothing else.
+ * indexes that are not unique, and columns that are nullable or have a default, removes such indexes,
+ * and does nothing else.
  */
 export type TableStep = Migration['up'] | { readonly adds: Migration['up'] }
 
