@@ -57,7 +57,7 @@ test.each([
   const chain = testClient(anvil)
   const { env } = await buildNewServer(anvil, home, place)
   const first = await startLoggedServer(env)
-  const [{ id } = { id: '0x' }] = await grantName(url, ['helper'], anvil.url.href)
+  const [{ id } = { id: '0x' as Hex }] = await grantName(url, ['helper'], anvil.url.href)
   await chain.setAutomine(false)
   const saving = readerOf(url)
     .granted(id)

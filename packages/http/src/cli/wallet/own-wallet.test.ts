@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { longestWait } from '../../../../../test/tier.ts'
 import { folder, here, mintToken, run, withServer } from '../../../test/command-harness.ts'
 import { ada, ben, keyOf } from '../../../test/wallet-harness.ts'
+import { openWallet } from '../../wallet/open-wallet.ts'
 import { commandNames, loadCommand } from '../load-command.ts'
 
 withServer()
@@ -309,5 +311,58 @@ describe('credit and withdraw', () => {
     expect(await asJson(adasKey, 'credit', ben.address)).toMatchObject({ address: ben.address })
     const { code, err } = await as(adasKey, ['withdraw', '--json'])
     expect([code, JSON.parse(err).code]).toEqual([5, 'credit/none'])
+  })
+})
+
+describe('save --grant', () => {
+  const file = () => {
+    const path = join(folder, 'granted.json')
+    writeFileSync(path, JSON.stringify({ data: { by: 'ben' }, metadata: { category: 'x' } }))
+    return path
+  }
+  const grant = async (name: string, ...more: readonly string[]) => {
+    const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    const terms = ['--to', ben.address, '--until', until] as const
+    return (await asJson(adasKey, 'grant', name, ...terms, ...more)).id as string
+  }
+  /** Returns a grant that ends in a second, when it has ended. */
+  const ended = async (name: string) => {
+    const wallet = await openWallet({ url: here.HEIRLOOM_URL, account: ada })
+    const expires = Math.floor(Date.now() / 1000) + 2
+    const terms = { name, reader: ben.address, rights: 'read and save' } as const
+    const { id } = await wallet.grant({ ...terms, expires })
+    const read = () => as(bensKey, ['log', `${ada.address}:${name}`, '--grant', id])
+    await expect.poll(async () => (await read()).code, { timeout: longestWait }).toBe(4)
+    return id
+  }
+  const revoked = async (name: string) => {
+    const id = await grant(name, '--save')
+    await asJson(adasKey, 'revoke', '--grant', id)
+    return id
+  }
+  const renamed = async (name: string) => {
+    const id = await grant(name, '--save')
+    await asJson(adasKey, 'names', 'rename', name, `${name}/old`, '--as-wallet')
+    await asJson(adasKey, 'names', 'rename', `${name}/old`, name, '--as-wallet')
+    return id
+  }
+  const toSave = (name: string) => grant(name, '--save')
+
+  test.each([
+    ['with a grant to read alone', 'read', grant, [], 4, 'access/denied'],
+    ['after the end of the grant', 'ended', ended, [], 4, 'access/denied'],
+    ['after its revocation', 'revoked', revoked, [], 4, 'access/denied'],
+    ['after a renaming of the name, also back', 'renamed', renamed, [], 4, 'access/denied'],
+    ['with an unknown grant', 'unknown', async () => `0x${'ab'.repeat(32)}`, [], 4, 'access/denied'],
+    ['after another version than the last', 'moved', toSave, ['--after', '0'], 5, 'name/moved'],
+    ['for another owner', 'other', toSave, ['--recipient', ben.address], 2, undefined],
+  ] as const)('saves nothing %s', async (_, name, make, more, code, failure) => {
+    await asJson(adasKey, 'save', name, file(), '--as-wallet')
+    const id = await make(name)
+    const words = ['save', `${ada.address}:${name}`, file(), '--grant', id, ...more] as const
+    const refused = await as(bensKey, [...words, '--json'])
+    expect([refused.code, refused.out]).toEqual([code, ''])
+    if (failure !== undefined) expect(JSON.parse(refused.err).code).toBe(failure)
+    expect((await asJson(adasKey, 'log', name, '--as-wallet')).items).toHaveLength(1)
   })
 })
