@@ -87,7 +87,7 @@ async function isOwn(client: GuardClient, tokenId: string, signal: AbortSignal):
   return isFound
 }
 
-/** Returns the client that reads by a grant, where a call names one: what it reads is another's. */
+/** Returns the client that reads and saves by a grant, where a call names one: what it reads is another's. */
 export const readerOf = (client: Client, grant: Hex | undefined): Client =>
   grant === undefined ? client : { ...client, ...client.granted(grant), isOwn: async () => false }
 

@@ -4,7 +4,8 @@ import { pageRecord } from './catalogue-schemas.ts'
 import { NameText, VersionRecord } from './name-schemas.ts'
 import { decimal, hex32Pattern, sample, TokenId } from './schema-parts.ts'
 
-const grantIdPattern = '^0x[0-9a-f]{64}$'
+/** Matches the id of a grant. */
+export const grantIdPattern = '^0x[0-9a-f]{64}$'
 
 // The hint gives the static type to the generator of the reference; JSON does not contain it.
 const hex = (options: StringOptions) =>

@@ -1,4 +1,4 @@
-import { isFailure } from '@heirloom/core'
+import { type Hex, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import { isNameMissing } from '../../client/name-calls.ts'
 import type { PageQuery } from '../../client/requests.ts'
@@ -6,7 +6,7 @@ import type { Minted } from '../../client/responses.ts'
 import type { CallOptions } from '../../client/transport/transport.ts'
 import { findSame, unchanged } from '../../wallet/same-version.ts'
 import { type CallContext, progressStages, type Session } from '../tools/tool.ts'
-import { findVersion } from './memory-argument.ts'
+import { findVersion, sessionBy } from './memory-argument.ts'
 
 type Version = {
   readonly idempotencyKey?: string | undefined
@@ -45,6 +45,8 @@ export async function saveVersion(
 
 /** A change of the memory of a name. */
 type Change = Pick<Version, 'idempotencyKey'> & {
+  /** The grant by which another account's name is changed. */
+  readonly grant?: Hex | undefined
   readonly name: string
   /** The text that a name without versions begins with; without it such a name is a failure. */
   readonly first?: string | undefined
@@ -60,7 +62,10 @@ export const changeMemory = (
   session: Session,
   change: Change,
   context: CallContext,
-): Promise<Minted> => inTurn(session.client, change.name, () => saveOver(session, change, context))
+): Promise<Minted> =>
+  inTurn(session.client, change.name, () =>
+    saveOver(sessionBy(session, change.grant), change, context),
+  )
 
 async function saveOver(session: Session, change: Change, context: CallContext): Promise<Minted> {
   const stage = progressStages(context)

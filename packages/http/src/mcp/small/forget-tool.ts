@@ -6,12 +6,18 @@ import {
 import { Failure } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { smallTool } from '../tools/tool.ts'
-import { argumentsSchema } from '../tools/tool-schemas.ts'
+import { argumentsSchema, longestGrantedName } from '../tools/tool-schemas.ts'
 import { changeMemory } from './change-memory.ts'
+import { GrantArgument } from './memory-argument.ts'
 import { idempotencyKey } from './save-tool.ts'
 
 const ForgetArguments = argumentsSchema({
-  name: Type.String({ minLength: 1, maxLength: 128, description: 'Your private name.' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: longestGrantedName,
+    description: 'Your private name.',
+  }),
+  grant: GrantArgument,
   at: Type.Optional(Type.String({ description: 'JSON Pointer of the value: /data/notes/3.' })),
   text: Type.Optional(
     Type.String({
@@ -34,9 +40,9 @@ export const forgetTool = smallTool({
     'Saves the next version of a name without one value: a list item, or a member of an object. Earlier versions keep it.',
   input: ForgetArguments,
   run: async (session, args, context) => {
-    const { name, idempotencyKey } = args
+    const { name, grant, idempotencyKey } = args
     const remover = forgetOnce(args)
-    const change = { name, edit: remover.edit, idempotencyKey }
+    const change = { name, grant, edit: remover.edit, idempotencyKey }
     const { tokenId, version } = await changeMemory(session, change, context)
     const forgot = remover.pointer() ?? ''
     const note = `${moved(forgot)}${staysOf(tokenId)}`

@@ -9,7 +9,7 @@ import { partFrom } from '../tools/open-memory.ts'
 import { afterArgument, limitArgument } from '../tools/pages.ts'
 import { smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
-import { findToken, MemoryArgument } from './memory-argument.ts'
+import { findToken, GrantArgument, MemoryArgument, sessionBy } from './memory-argument.ts'
 
 type Match = FoundInMemory['matches'][number]
 
@@ -152,6 +152,7 @@ export const insideTools = [
     description: 'Lists pointers, types and sizes in a memory, without values. Start here.',
     input: argumentsSchema({
       memory: MemoryArgument,
+      grant: GrantArgument,
       at: Type.Optional(Type.String({ description: 'JSON Pointer to look below.' })),
       depth: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 8, description: 'Levels; default 2.' }),
@@ -160,7 +161,8 @@ export const insideTools = [
         Type.Integer({ minimum: 0, description: 'Item to go on from, as the outline says.' }),
       ),
     }),
-    run: async (session, { memory, at, depth, after }, { signal }) => {
+    run: async (own, { memory, grant, at, depth, after }, { signal }) => {
+      const session = sessionBy(own, grant)
       const tokenId = await findToken(session, memory, { signal })
       const query = { pointer: at, depth, from: after, width: 10 }
       const outline = await session.client.outline(tokenId, query, { signal })
@@ -178,6 +180,7 @@ export const insideTools = [
       'Reads a value of a memory by its JSON Pointer, or values by a JSONPath. Returns exact JSON.',
     input: argumentsSchema({
       memory: MemoryArgument,
+      grant: GrantArgument,
       at: Type.Optional(
         Type.String({
           description: '/data/notes/3, or $.data.notes[-3:]; default all of a short memory.',
@@ -186,7 +189,8 @@ export const insideTools = [
       after: afterArgument,
       flagged: flaggedArgument,
     }),
-    run: async (session, { memory, at = '', after, flagged }, { signal }) => {
+    run: async (own, { memory, grant, at = '', after, flagged }, { signal }) => {
+      const session = sessionBy(own, grant)
       const tokenId = await findToken(session, memory, { signal })
       return readPart(session.client, { tokenId, at, after, flagged }, { signal })
     },
@@ -199,12 +203,14 @@ export const insideTools = [
       'Answers a question from one memory: the items that say most of it, best first. Quotes look for a phrase as it stands.',
     input: argumentsSchema({
       memory: MemoryArgument,
+      grant: GrantArgument,
       text: { ...SearchText, description: 'A question, or a “phrase”.' },
       limit: limitArgument(10, 100),
       after: afterArgument,
       flagged: flaggedArgument,
     }),
-    run: async (session, { memory, text, limit = 10, after, flagged }, { signal }) => {
+    run: async (own, { memory, grant, text, limit = 10, after, flagged }, { signal }) => {
+      const session = sessionBy(own, grant)
       const tokenId = await findToken(session, memory, { signal })
       const found = await findItems(session.client, { tokenId, text, limit, after }, { signal })
       const options = { tokenId, flagged, signal }

@@ -1,9 +1,13 @@
+import type { Hex } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { parseVersion, type VersionOf } from '../../api/named-version.ts'
+import { grantIdPattern } from '../../api/schemas/grant-schemas.ts'
 import { findNamed } from '../../client/named-memory.ts'
 import type { PageQuery } from '../../client/requests.ts'
 import type { NamedVersion, NamedVersions, Page, SavedName } from '../../client/responses.ts'
+import { readerOf } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
+import { longestGrantedName } from '../tools/tool-schemas.ts'
 
 type Options = { readonly signal: AbortSignal }
 
@@ -28,10 +32,26 @@ export async function namesOf({ client, wallet: open }: Session): Promise<Sessio
   return wallet
 }
 
+/** The argument of a call that reads or saves by a grant. */
+export const GrantArgument = Type.Optional(
+  Type.Unsafe<`0x${string}`>(
+    Type.String({
+      pattern: grantIdPattern,
+      description: 'Id of a grant; its name has its owner: 0x…:ada.',
+    }),
+  ),
+)
+
+/** Returns the session that reads and saves by a grant, where a call names one: its account signs. */
+export const sessionBy = (session: Session, grant: Hex | undefined): Session =>
+  grant === undefined
+    ? session
+    : { ...session, client: readerOf(session.client, grant), wallet: undefined, account: undefined }
+
 /** The argument that names a memory. */
 export const MemoryArgument = Type.String({
   minLength: 1,
-  maxLength: 160,
+  maxLength: longestGrantedName + 40,
   description: 'Token id, your name, or a version: 7, ada, ada@3, ada@2026-10-01.',
 })
 

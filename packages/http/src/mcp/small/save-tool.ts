@@ -3,8 +3,9 @@ import { type Static, type TOptional, type TString, Type } from '@sinclair/typeb
 import { asJsonText } from '../checked-schema.ts'
 import { applySecretChoice, savingProgress } from '../tools/snapshot-document.ts'
 import { type CallContext, type Session, smallTool } from '../tools/tool.ts'
-import { argumentsSchema, snapshotOptions } from '../tools/tool-schemas.ts'
+import { argumentsSchema, longestGrantedName, snapshotOptions } from '../tools/tool-schemas.ts'
 import { saveVersion } from './change-memory.ts'
+import { GrantArgument, sessionBy } from './memory-argument.ts'
 import { saveValue } from './save-value.ts'
 
 /** Returns the schema of an argument that is a JSON text; a model may pass the value itself. */
@@ -18,8 +19,12 @@ export const idempotencyKey = Type.Optional(
 
 const SaveArguments = argumentsSchema({
   name: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Your private name for it, such as ada.' }),
+    Type.String({
+      maxLength: longestGrantedName,
+      description: 'Your private name for it, such as ada.',
+    }),
   ),
+  grant: GrantArgument,
   value: jsonText('What to remember: text, or JSON. It is added to the notes of name.'),
   at: Type.Optional(
     Type.String({ description: 'JSON Pointer to set value at; default /data/notes/-, the end.' }),
@@ -48,10 +53,11 @@ export const saveTool = smallTool({
     'Remembers a value in the memory of a name, or saves a whole memory. It is encrypted and private; each save is a new version.',
   input: SaveArguments,
   run: async (session, args, context) => {
-    const { name, value, data } = args
+    const { name, grant, value, data } = args
     if ((value === undefined) === (data === undefined)) throw notOne()
+    if (grant !== undefined) named(args)
     const { tokenId, version, unchanged } = await (value === undefined
-      ? saveWhole(session, args, context)
+      ? saveWhole(sessionBy(session, grant), args, context)
       : saveValue(session, { ...named(args), value: asJson(value) }, context))
     return JSON.stringify({ saved: name, version, token: tokenId, unchanged })
   },
@@ -69,8 +75,8 @@ async function saveWhole(session: Session, args: SaveArguments, context: CallCon
 function named({ name, at = '/data/notes/-', category = 'notes', ...more }: SaveArguments) {
   if (name === undefined)
     throw invalid('name', 'is missing: a value is saved to a name, such as ada')
-  const { secrets, idempotencyKey } = more
-  return { name, at, category, secrets, idempotencyKey }
+  const { grant, secrets, idempotencyKey } = more
+  return { name, grant, at, category, secrets, idempotencyKey }
 }
 
 /** Returns the JSON of a value: the text itself if it is JSON, or else a string. */

@@ -6,7 +6,7 @@ import {
   readValue,
   type Value,
 } from '@heirloom/adapters/internal/diff/json-value'
-import { Failure, unescapeToken } from '@heirloom/core'
+import { Failure, type Hex, unescapeToken } from '@heirloom/core'
 import type { Minted } from '../../client/responses.ts'
 import { applySecretChoice } from '../tools/snapshot-document.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
@@ -104,6 +104,8 @@ type Input = SaveOptions & {
   /** The JSON text of the value. */
   readonly value: string
   readonly category: string
+  /** The grant by which the name of another account is used. */
+  readonly grant?: Hex | undefined
 }
 
 /** Sets one value of the last version of a name, and saves the next one; of several at once one by one. */
@@ -112,11 +114,11 @@ export async function saveValue(
   input: Input,
   context: CallContext,
 ): Promise<Minted> {
-  const { name, at, category, idempotencyKey } = input
+  const { name, grant, at, category, idempotencyKey } = input
   const value = await checkedValue(input)
   const first = JSON.stringify({ data: {}, metadata: { category } })
   const edit = (text: string) => setValue(text, at, value)
-  return changeMemory(session, { name, first, edit, idempotencyKey }, context)
+  return changeMemory(session, { name, grant, first, edit, idempotencyKey }, context)
 }
 
 /**

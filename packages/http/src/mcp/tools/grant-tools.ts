@@ -1,8 +1,10 @@
+import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { pageQuery } from '../../api/schemas/catalogue-queries.ts'
 import { pageRecord } from '../../api/schemas/catalogue-schemas.ts'
 import { DepositedGrantRecord, GrantId, GrantRecord } from '../../api/schemas/grant-schemas.ts'
 import { OpeningRecord } from '../../api/schemas/memory-schemas.ts'
+import { NameText } from '../../api/schemas/name-schemas.ts'
 import { TokenId } from '../../api/schemas/schema-parts.ts'
 import type { GrantsPage } from '../../client/responses.ts'
 import { parseLimit, summarizePage } from './pages.ts'
@@ -10,11 +12,11 @@ import { type Tool, tool, walletOf } from './tool.ts'
 import { argumentsSchema } from './tool-schemas.ts'
 
 const { id, label } = DepositedGrantRecord.properties
-const { tokenId, name, reader, expires, statement } = GrantRecord.properties
+const { tokenId, name, reader, rights, expires, statement } = GrantRecord.properties
 
 /** A grant without what only programs compare. */
 const BriefGrant = Type.Object(
-  { id, label, tokenId, name, reader, expires },
+  { id, label, tokenId, name, reader, rights, expires },
   { description: 'A grant that counts on this server.' },
 )
 
@@ -23,8 +25,16 @@ const GrantOrAll = Type.Union([GrantId, Type.Literal('all')], {
 })
 
 const briefOf = ({ id, label, grant }: GrantsPage['items'][number]) => {
-  const { tokenId, name, reader, expires } = grant
-  return { id, label, tokenId, name, reader, expires }
+  const { tokenId, name, reader, rights, expires } = grant
+  return { id, label, tokenId, name, reader, rights, expires }
+}
+
+/** Returns what is granted: a token, or a name, to which alone a grant saves. @throws `value/invalid` */
+function thingOf(tokenId: string | undefined, name: string | undefined, save = false) {
+  if (name !== undefined && tokenId === undefined) return { name }
+  if (name === undefined && tokenId !== undefined && !save) return { tokenId }
+  const problem = 'needs either tokenId or name, and with save a name'
+  throw new Failure('value/invalid', { kind: 'grant', problem })
 }
 
 /** The tools that say who may read a memory without owning or renting it, and who opened it. */
@@ -48,7 +58,7 @@ export const grantTools: readonly Tool[] = [
     name: 'grants_list',
     title: 'List who may read your memories',
     description:
-      'Lists the grants of the wallet of this session: accounts that it lets read a memory, or all versions of a name, until when, and its labels of them.',
+      'Lists the grants of the wallet of this session: accounts that it lets read a memory, or all versions of a name, or save to that too, until when, and its labels of them.',
     input: argumentsSchema(pageQuery),
     output: pageRecord(BriefGrant, 'Grants.'),
     run: async ({ client }, page, { signal }) => {
@@ -79,12 +89,24 @@ export const grantTools: readonly Tool[] = [
     name: 'own_grant',
     title: 'Let another account read a memory of the own wallet',
     description:
-      'Lets an account read the memory of a token of the wallet of this session, until an end or until grants_revoke. It pays nothing. The reader passes the id as `grant`. Do it only when the user asks for exactly this account and token.',
-    input: argumentsSchema({ tokenId: TokenId, reader, expires, label: Type.Optional(label) }),
+      'Lets an account read the memory of a token of the wallet of this session, or all versions of one of its names, until an end or until grants_revoke. With save it also saves versions of the name, which belong to this wallet. It pays nothing. The reader passes the id as `grant`, and writes the name with its owner: 0x…:ada. Do it only when the user asks for exactly this account, memory and right.',
+    input: argumentsSchema({
+      tokenId: Type.Optional(TokenId),
+      name: Type.Optional({ ...NameText, description: 'In place of tokenId: an own name.' }),
+      reader,
+      expires,
+      save: Type.Optional(Type.Boolean({ description: 'Whether it also saves to the name.' })),
+      label: Type.Optional(label),
+    }),
     output: Type.Object({ id, statement }, { description: 'The grant, and what was signed.' }),
-    run: async (session, input, { signal }) => {
-      const terms = { ...input, reader: input.reader as `0x${string}` }
-      const { id, grant } = await (await walletOf(session)).grant(terms, { signal })
+    run: async (session, { tokenId, name, save, reader, ...more }, { signal }) => {
+      const rights = save ? 'read and save' : 'read'
+      const terms = { ...more, rights, reader: reader as `0x${string}` } as const
+      const wallet = await walletOf(session)
+      const { id, grant } = await wallet.grant(
+        { ...thingOf(tokenId, name, save), ...terms },
+        { signal },
+      )
       return { id, statement: grant.statement }
     },
     summarize: ({ id }) => `Granted; the reader needs the id ${id}.`,

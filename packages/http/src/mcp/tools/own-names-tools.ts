@@ -64,7 +64,7 @@ export const ownNamesTools: readonly Tool[] = [
     title: 'Save to a name of the own wallet',
     description:
       'As names_save, for a name of the wallet of this session, which is the creator and pays the gas. It saves only after the version that you name: when another one came in between, open that one with own_open, take over what it changed, and save after it.',
-    input: saveArguments('own_open', 'own_save'),
+    input: saveArguments('own_open', 'own_save', { name: NameText }),
     output: Minted,
     run: async (session, { data, metadata, ...more }, context) => {
       const client = await walletOf(session)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SecretChoice } from '@heirloom/adapters/formats'
-import { maxRentalDays } from '@heirloom/core'
+import { longestName, maxRentalDays } from '@heirloom/core'
 import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
 import { pageRecord, TokenRecord } from '../../api/schemas/catalogue-schemas.ts'
@@ -8,6 +8,7 @@ import { SampleRecord } from '../../api/schemas/excerpts-schemas.ts'
 import { GrantId } from '../../api/schemas/grant-schemas.ts'
 import { ForkBody, RentBody } from '../../api/schemas/market-schemas.ts'
 import { Document, SnapshotBody } from '../../api/schemas/memory-schemas.ts'
+import { NameText } from '../../api/schemas/name-schemas.ts'
 import {
   ContentHash,
   choice,
@@ -30,6 +31,9 @@ import { secretChoices } from './snapshot-document.ts'
 /** Returns the schema of arguments; unknown names are refused. */
 export const argumentsSchema = <Arguments extends TProperties>(properties: Arguments) =>
   Type.Object(withUnits(properties), { additionalProperties: false })
+
+/** The most characters of a name with its owner before it. */
+export const longestGrantedName = longestName.name + '0x:'.length + 40
 
 /** The argument of tools about one token. */
 export const OneToken = argumentsSchema({ tokenId: TokenId })
@@ -54,14 +58,25 @@ const wallet = (description: string) =>
 /** Returns the schema of an address that a call must name. */
 export const requiredWallet = wallet
 
+const grantOf = (description: string) =>
+  Type.Optional(Type.Unsafe<`0x${string}`>({ ...GrantId, description }))
+
 /** The argument of tools that read the memory of another account by its grant. */
-export const grantArgument = Type.Optional(
-  Type.Unsafe<`0x${string}`>({
-    ...GrantId,
-    description:
-      'Id of the grant by which the wallet of this session reads; absent for its own right.',
-  }),
+export const grantArgument = grantOf(
+  'Id of the grant by which the wallet of this session reads; absent for its own right.',
 )
+
+/** The arguments of tools that use a name, which may be that of another account by its grant. */
+export const grantedNameArguments = {
+  name: {
+    ...NameText,
+    maxLength: longestGrantedName,
+    description: `${NameText.description} With a grant it is written with its owner: 0x…:ada.`,
+  } as typeof NameText,
+  grant: grantOf(
+    'Id of the grant of another account by which the wallet of this session uses the name; absent for an own name.',
+  ),
+}
 
 /** The argument of tools about one account. */
 export const OneAccount = argumentsSchema({ address: wallet('Address of the account.') })

@@ -38,7 +38,8 @@ async function requestsOf(tool: Tool, args: Record<string, unknown>): Promise<re
  */
 function complete(tool: Tool, arbitrary: Record<string, unknown>): Record<string, unknown> {
   const args = withoutUnits(tool.input, arbitrary) as Record<string, unknown>
-  if (tool.output === undefined) return { ...args, ...smallArguments[tool.name] }
+  const needed = neededArguments[tool.name]
+  if (needed !== undefined) return { ...args, ...needed }
   if (tool.effect === 'erases') return { ...args, confirm: args.tokenId }
   if (tool.reach !== 'own' || tool.effect !== 'pays') return args
   const { dollars: _, ...rest } = args
@@ -59,8 +60,9 @@ const withPlainNames = (args: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(args).map(replace))
 }
 
-/** Arguments of the small tools that need each other. */
-const smallArguments: Readonly<Record<string, object>> = {
+/** Arguments of tools that need, or exclude, each other. */
+const neededArguments: Readonly<Record<string, object>> = {
+  own_grant: { tokenId: '5', name: undefined, save: undefined },
   memories: { name: 'ada' },
   browse: { owner: undefined, maxPrice: '0.1ether' },
   save: { data: undefined, name: 'ada', value: 'calm', at: undefined },
