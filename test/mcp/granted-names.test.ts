@@ -82,7 +82,7 @@ test('an agent reads, saves to and forgets in a granted name by the tools for a 
   expect(await toolJson(theirs, 'read_part', before)).toMatchObject({ value: 'rain' })
   expect(await toolText(theirs, 'outline', { memory, grant })).toContain('array of 2 items')
   const found = await toolJson(theirs, 'search_in', { memory, grant, text: 'biscuits' })
-  expect(found.matches).toMatchObject([{ at: '/data/notes/1' }])
+  expect(found.matches[0]).toMatchObject({ at: '/data/notes/1' })
 
   const versions = await logOf(mine, name)
   expect(versions.map((it) => [it.owner, it.savedBy])).toEqual([
@@ -117,8 +117,9 @@ test('many saves of two sessions to one granted name lose nothing', async () => 
 test('an agent opens and saves to a granted name by the exact tools', async () => {
   const name = 'exact/shared'
   const { mine, theirs, first, saves, reads } = await granted(name, 'all')
-  const listed = await toolResult(mine, 'grants_list', { limit: 2 })
-  expect(listed.items).toMatchObject([{ rights: 'read and save' }, { rights: 'read' }])
+  const { items } = await toolResult<{ items: { name: string; rights: string }[] }>(mine, 'grants_list')
+  const rights = items.filter((it) => it.name === name).map((it) => it.rights)
+  expect(rights.toSorted()).toEqual(['read', 'read and save'])
   const opened = await toolResult(theirs, 'names_open', reads)
   expect(opened).toMatchObject({ tokenId: first, data: { notes: ['tea', 'rain'] } })
   expect(opened.guard).toMatchObject({ from: expect.stringContaining('another account') })

@@ -11,7 +11,7 @@ import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, injectedWallet } from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
-const [ada, ben] = developmentAccounts
+const [ada, ben, cleo] = developmentAccounts
 
 let browser: Browser
 let server: BuiltServer
@@ -125,4 +125,32 @@ test('an owner sees at each version who may read all versions of a name', async 
   await panelOf(page).getByText('Who may read this').click()
   await panelOf(page).getByRole('button', { name: 'Show who may read it' }).click()
   await panelOf(page).getByText('all versions of notes').waitFor()
+})
+
+test('an owner lets an account save to a name, and sees that it may', async () => {
+  const { page } = reader
+  const panel = panelOf(page)
+  await panel.getByLabel('Account of the reader').fill('Cleo')
+  await panel.getByLabel('Your name, to share all of its versions (optional)').fill('notes')
+  await panel.getByLabel('Let it save versions, too; they are yours').check()
+  await panel.getByRole('button', { name: 'Let it read' }).click()
+  await panel.getByText('all versions of notes, may save,').waitFor()
+  await checkView(reader, 'grants-save')
+  const url = server.url()
+  const owned = createClient({ url, account: privateKeyToAccount(ben?.key ?? '0x') })
+  const { items } = await owned.grants()
+  const found = items.find(({ grant }) => grant.rights === 'read and save')
+  const { id = '0x', grant } = found ?? {}
+  expect(grant?.statement).toContain(`I let ${cleo?.address} read and save the memory of notes`)
+  const other = createClient({ url, account: privateKeyToAccount(cleo?.key ?? '0x') })
+  const theirs = other.granted(id).memory(`${grant?.owner}:notes`, { seen: 'last' })
+  const memory = { data: { day: 3 }, metadata: { category: 'support' } }
+  expect(await theirs.save(memory)).toMatchObject({ version: 3 })
+  // A tick without a name is no right, since the form of one memory has only reading.
+  await panel.getByLabel('Your name, to share all of its versions (optional)').fill('')
+  await panel.getByLabel('Label, for you alone (optional)').fill('reader')
+  await panel.getByRole('button', { name: 'Let it read' }).click()
+  await panel.getByText('(reader)').waitFor()
+  const labelled = (await owned.grants()).items.find(({ label }) => label === 'reader')
+  expect(labelled?.grant).toMatchObject({ rights: 'read', name: '' })
 })

@@ -314,7 +314,8 @@ print(json.dumps({
     'found': reader.search(token, 'rain')['matches'][0]['pointer'],
     'refused': [failure_of(it)['code'] for it in (
         lambda: client.download(token), lambda: reader.download(own), lambda: client.granted('0x1'),
-        lambda: reader.openings(token), lambda: reader.latest('ada'))],
+        lambda: reader.openings(token), lambda: reader.latest('ada'), lambda: reader.names(),
+        lambda: reader.snapshot({}, {'category': 'x'}))],
     'listed': listed, 'left': [it['id'] for it in client.grants()['items']],
     'openings': client.openings(own, limit=1)['next'] is None,
     'all': client.revoke(),
@@ -337,6 +338,8 @@ print(json.dumps({
       'access/denied',
       'value/invalid',
       'token/not-owner',
+      'access/denied',
+      'value/invalid',
       'value/invalid',
     ],
     listed: expect.arrayContaining([granted?.id]),
@@ -344,6 +347,54 @@ print(json.dumps({
     all: null,
   })
   expect((done as { readonly left: readonly string[] }).left).not.toContain(granted?.id)
+})
+
+test('a script saves to a name of another by a grant with that right, and by no other', async () => {
+  const { address: reader } = agentOf(server.home)
+  const [, account] = wallets
+  const owner = createClient({ url: server.url, account })
+  const shared = owner.memory('shared')
+  await shared.save({ data: { notes: ['rain'] }, metadata: { category: 'x' } })
+  const wallet = await openWallet({ url: server.url, account })
+  const terms = { name: 'shared', reader, expires: Math.floor(Date.now() / 1000) + 3600 }
+  const saves = await wallet.grant({ ...terms, rights: 'read and save' })
+  const reads = await wallet.grant(terms)
+  const script = `
+name = os.environ['NAME']
+saver, reader = (client.granted(os.environ[it]) for it in ('SAVES', 'READS'))
+first = reader.latest(name)
+def save(by, to=name, after=first, **more):
+    return by.save(to, {'notes': ['rain', 'tea']}, first.metadata, after=after, **more)
+refused = [failure_of(it)['code'] for it in (
+    lambda: save(reader), lambda: save(client.granted('0x' + 'ab' * 32)), lambda: save(saver, name + 's'),
+    lambda: save(saver, 'shared'), lambda: save(saver, recipient=address),
+    lambda: reader.remove(name, '/data/notes/0'))]
+second = save(saver)
+moved = [failure_of(lambda: save(saver))['code'], failure_of(lambda: saver.remove(name, '/data/notes/0', after=first))['code']]
+third = saver.remove(name, '/data/notes/0')
+print(json.dumps({
+    'refused': refused, 'moved': moved, 'versions': [second['version'], third['version']],
+    'data': reader.at(name, 3).data, 'log': [it['savedBy'] for it in reader.log(name)['items']],
+}))`
+  const named = { NAME: `${account.address}:shared`, SAVES: saves.id, READS: reads.id }
+  expect(await runScript(server, script, named)).toEqual({
+    refused: [
+      'access/denied',
+      'access/denied',
+      'name/malformed',
+      'name/malformed',
+      'value/invalid',
+      'access/denied',
+    ],
+    moved: ['name/moved', 'name/moved'],
+    versions: [2, 3],
+    data: { notes: ['tea'] },
+    log: [reader, reader, account.address],
+  })
+  await owner.revokeGrant(saves.id)
+  const late = `print(json.dumps(failure_of(lambda: client.granted(os.environ['SAVES']).save(os.environ['NAME'], {}, {'category': 'x'}, after=None))['code']))`
+  expect(await runScript(server, late, named)).toBe('access/denied')
+  expect((await shared.log()).items).toHaveLength(3)
 })
 
 test('an account that paid rates a memory, and everyone reads it', async () => {

@@ -215,7 +215,11 @@ class Heirloom:
         return Memory(token, document, computed, salt)
 
     def granted(self, grant: str) -> Heirloom:
-        """Returns a client that opens and searches memories by a grant to `address`, given its id."""
+        """Returns a client that opens and searches memories by a grant to `address`, given its id.
+
+        Of a name that was granted, written with its owner as in "0x…:ada", it also has `latest`, `at` and
+        `log`, and with the right to save `save` and `remove`; the versions belong to that owner.
+        """
         client = copy.copy(self)
         client._grant = _grant_id(grant)
         return client
@@ -366,11 +370,16 @@ class Heirloom:
         """
         if recipient is None and self._address is None:
             raise _no_account("Saving without `recipient`")
-        options = {"card": card, "recipient": self._owner(recipient), "name": name}
-        options["after"] = _decimal(_token_of(after), "token id")
+        options = {"card": card, "after": _decimal(_token_of(after), "token id")}
+        if self._grant is None:
+            options = {**options, "recipient": self._owner(recipient), "name": name}
+        elif recipient is not None:
+            raise _invalid("recipient", "is the owner of a granted name: leave it out", recipient)
+        else:
+            self._read_name(name)
         body = _snapshot_body(_document(data, metadata, document), options)
         try:
-            return self._save(body, idempotency_key)
+            return self._save(body, idempotency_key, self._by_grant("/memory/snapshot"))
         except HeirloomError as error:
             raise _with_name(error, name)
 
@@ -621,10 +630,18 @@ class Heirloom:
         return _json(self._send("GET", path, headers=self._as_account("GET", path))[1])
 
     def _read_name(self, name: str, more: str = "", query: Optional[Json] = None) -> Json:
+        if self._grant is not None:
+            page = self._read_names(self._by_grant("/versions"), query or {"limit": 1})
+            _require_granted(name, f"{_member(page, 'owner')}:{_member(page, 'name')}")
+            return page if more else {"name": name, "last": _member(page, "items")[0]}
         try:
             return self._read_names(_name_path(name) + more, query or {})
         except HeirloomError as error:
             raise _with_name(error, name)
+
+    def _by_grant(self, call: str) -> str:
+        """Returns the path of a call about a name by the grant; without one that of a snapshot."""
+        return "/api/memory/snapshot" if self._grant is None else f"/api/granted/{self._grant}{call}"
 
     def _read_proven(
         self, token: str, call: str, query: Optional[Json] = None
@@ -671,8 +688,8 @@ class Heirloom:
 
         And nothing for a server that knows itself by another address: it would refuse the signature.
         """
-        if self._grant is not None:
-            raise _invalid("client", "opens and searches memories by a grant, and nothing else", self._grant)
+        if self._grant is not None and not path.startswith("/api/granted/"):
+            raise _invalid("client", "opens and saves memories by a grant, and nothing else", self._grant)
         if self._sign is None or self._address is None:
             return dict
         digest = "" if body is None else ":0x" + hashlib.sha256(body).hexdigest()
@@ -695,8 +712,7 @@ class Heirloom:
             raise HeirloomError("seal/not-offered", problem, {"setting": "PUBLIC_URL"})
         return f"service:access:{token}:{self._address}:{timestamp}"
 
-    def _save(self, body: bytes, key: Optional[str]) -> Json:
-        path = "/api/memory/snapshot"
+    def _save(self, body: bytes, key: Optional[str], path: str = "/api/memory/snapshot") -> Json:
         return self._write(path, body, key, self._as_account("POST", path, body))
 
     def _write(
@@ -1025,6 +1041,13 @@ def _present(values: Json) -> Json:
 def _name_path(name: str) -> str:
     # A proxy may drop a segment of dots alone; with the slash the server says that it is no name.
     return "/api/names/" + quote(name if name.strip(".") else name + "/", safe="")
+
+
+def _require_granted(name: str, granted: str) -> None:
+    """Requires that a name is that of a grant; the capital letters of its owner are a checksum."""
+    if name[:42].lower() + name[42:] != granted[:42].lower() + granted[42:]:
+        problem = f"is not that of the grant, which is {granted}"
+        raise HeirloomError("name/malformed", f"The name {name[:100]!r} {problem}.", {"problem": problem})
 
 
 def _with_name(error: HeirloomError, name: str) -> HeirloomError:

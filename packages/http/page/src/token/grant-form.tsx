@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { lastSecondOf } from '../../../src/api/named-version.ts'
-import { signCalls } from '../../../src/client/access-proof.ts'
+import { sendCalls, signCalls } from '../../../src/client/access-proof.ts'
 import { createOwnGrants } from '../../../src/client/grants.ts'
+import { createNameCalls } from '../../../src/client/name-calls.ts'
 import type { GrantsPage } from '../../../src/client/responses.ts'
-import { grantMemory, type TokenGrantInput } from '../../../src/wallet/grant-memory.ts'
+import { grantMemory, type TokenGrantInput, withToken } from '../../../src/wallet/grant-memory.ts'
 import { describeAccountProblem, useAddressField } from '../account/address-field.tsx'
 import { usableWallet } from '../acts/use-act.ts'
 import { loadDeployment } from '../api/deployment.ts'
@@ -12,7 +13,7 @@ import { useRun } from '../api/use-answer.ts'
 import { Account } from '../parts/account.tsx'
 import { announce } from '../parts/announce.ts'
 import { CopyButton } from '../parts/copyable.tsx'
-import { ActForm, Submit, TextField, useText } from '../parts/form-fields.tsx'
+import { ActForm, Check, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
@@ -22,12 +23,16 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { chainProvider, openChain } from '../wallet/open-chain.ts'
 import { requestSigner } from '../wallet/signers.ts'
 
+const readAndSave = 'read and save'
+
 type OfToken = { readonly tokenId: string }
 
 /** Shows an owner who may read a memory without owning or renting it; it grants and revokes that. */
 export function GrantForm({ tokenId }: OfToken): JSX.Element {
   const until = useText(dayIn(30))
   const label = useText()
+  const name = useText()
+  const [maySave, setMaySave] = useState(false)
   const { grants, isRunning, problem, grant, ...others } = useGrants(tokenId)
   const { to, field } = useAddressField({
     name: 'Account of the reader',
@@ -37,7 +42,9 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
   const expires = lastSecondOf(until.text)
   const submit = () => {
     if (to === undefined || expires === undefined) return
-    grant({ tokenId, reader: to, expires, label: label.text.trim() })
+    const named = { name: name.text.trim(), rights: maySave ? readAndSave : 'read' } as const
+    const terms = { tokenId, reader: to, expires, label: label.text.trim() }
+    grant(named.name === '' ? terms : { ...terms, ...named })
   }
   return (
     <ActForm summary="Who may read this" submit={submit}>
@@ -50,7 +57,16 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
         {...until}
       />
       <TextField name="Label, for you alone (optional)" maxLength={64} {...label} />
-      <p class="hint">Your wallet signs twice and pays nothing. A sale or a gift ends it, too.</p>
+      <TextField name="Your name, to share all of its versions (optional)" {...name} />
+      {name.text.trim() !== '' && (
+        <Check isChecked={maySave} setChecked={setMaySave}>
+          Let it save versions, too; they are yours
+        </Check>
+      )}
+      <p class="hint">
+        Your wallet signs twice, for a name three times, and pays nothing. A sale or a gift ends it,
+        too.
+      </p>
       <ProblemNotice problem={problem} />
       <Submit
         name={isRunning ? 'Waiting for your wallet…' : 'Let it read'}
@@ -75,12 +91,12 @@ function GrantList(props: ListProps): JSX.Element {
     <>
       {grants?.length === 0 && <p class="hint">Nobody may read it by a grant of yours.</p>}
       <ul class="ledger">
-        {grants?.map(({ id, label, grant: { tokenId, name, reader, expires } }) => (
+        {grants?.map(({ id, label, grant: { tokenId, name, rights, reader, expires } }) => (
           <li key={id}>
             <span>
               <Account of={reader} /> {label !== '' && <UserText of={`(${label})`} />}{' '}
-              {name !== '' && <UserText of={`all versions of ${name}`} />} until{' '}
-              {formatDay(expires)}
+              {name !== '' && <UserText of={`all versions of ${name}`} />}
+              {rights === readAndSave && ', may save,'} until {formatDay(expires)}
             </span>
             <span class="buttons">
               <CopyButton name="Copy its link" what="link" read={() => linkTo(tokenId, id)} />
@@ -150,11 +166,17 @@ function useGrants(tokenId: string) {
 async function grantReading(wallet: ConnectedWallet, input: TokenGrantInput) {
   const { timers, ...signer } = requestSigner(wallet)
   const chain = await openChain(chainProvider(wallet))
-  return grantMemory({ ...signer, url: new URL(location.origin), chain, now: timers.now }, input)
+  const { name } = input
+  const terms =
+    name === undefined
+      ? input
+      : await withToken(ownGrants(wallet), { ...input, name, tokenId: undefined })
+  return grantMemory({ ...signer, url: new URL(location.origin), chain, now: timers.now }, terms)
 }
 
-/** Returns the calls on the grants of a wallet, which signs each of them. */
+/** Returns the calls on the grants and names of a wallet, which signs each of them. */
 function ownGrants(wallet: ConnectedWallet) {
   const signer = { ...requestSigner(wallet), readDeployment: loadDeployment }
-  return createOwnGrants({ ...signer, signed: signCalls({ ...signer, origin: location.origin }) })
+  const signing = { ...signer, signed: signCalls({ ...signer, origin: location.origin }) }
+  return { ...createOwnGrants(signing), ...createNameCalls(sendCalls(signing)) }
 }
