@@ -71,6 +71,26 @@ test('a visitor who scrolls first is left there', async () => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 })
 
+test('a focus that is moved after Back stays, while the page grows to the place', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/1?tab=overview`)
+  const tab = (name: string) => page.getByRole('tab', { name })
+  const stretch = (height: string) =>
+    page.evaluate((minHeight) => Object.assign(document.body.style, { minHeight }), height)
+  await tab('History').waitFor()
+  await stretch('9000px')
+  await page.evaluate(() => scrollTo(0, 4000))
+  await tab('History').evaluate((link) => (link as HTMLElement).click())
+  await page.waitForURL(/tab=history$/)
+  await stretch('')
+  await page.goBack()
+  await expect.poll(() => tab('Overview').getAttribute('aria-selected')).toBe('true')
+  await tab('Overview').focus()
+  await stretch('9000px')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(4000)
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Overview')
+})
+
 test('a list and its choices stay in their places until the next is loaded', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/?tag=diary`)

@@ -159,9 +159,12 @@ export function storedList<T>(path: string): T | undefined {
 
 let stopReturning = (): void => undefined
 
-function focusOpened(): void {
+/** Focuses the link that was opened here, unless the focus was moved since Back by a person or their tools. */
+function focusOpened(focused: Element | null): void {
   const selector = places.get(here)?.opened
-  if (selector === undefined) return
+  const { activeElement } = document
+  const isMoved = activeElement !== focused && activeElement?.matches('body, main') === false
+  if (selector === undefined || isMoved) return
   document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
 }
 
@@ -171,8 +174,9 @@ function focusOpened(): void {
  */
 function returnToPlace(): void {
   const scroll = places.get(here)?.scroll ?? 0
+  const { activeElement } = document
   const observer = new ResizeObserver(() => {
-    focusOpened()
+    focusOpened(activeElement)
     scrollTo(0, scroll)
     if (scrollY >= scroll - 1) stopReturning()
   })
