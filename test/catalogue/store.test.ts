@@ -12,6 +12,7 @@ import type { IndexerProcessOptions } from '../harness/catalogue/indexer-process
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 import { readContent } from '../harness/catalogue/read-content.ts'
 import { gatedChain } from '../harness/chain/gated-chain.ts'
+import { packedProgram } from '../harness/process/packed-program.ts'
 import { tier, times } from '../tier.ts'
 
 let harness: MarketHarness
@@ -30,7 +31,8 @@ const reorgDepth = 20
 /** Indexes the chain in another process; returns its exit code or signal. */
 async function runIndexer(options: Pick<IndexerProcessOptions, 'db' | 'killBefore' | 'copies'>) {
   const { anvil, contracts } = harness
-  const script = join(import.meta.dirname, '../harness/catalogue/indexer-process.ts')
+  const source = join(import.meta.dirname, '../harness/catalogue/indexer-process.ts')
+  const script = await packedProgram(source)
   const all: IndexerProcessOptions = { rpc: anvil.url.href, contracts, reorgDepth, ...options }
   const child = spawn(process.execPath, [script, JSON.stringify(all)], { stdio: 'inherit' })
   const [code, signal] = await once(child, 'exit')

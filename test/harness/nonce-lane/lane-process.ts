@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Hex } from 'viem'
+import { packedProgram } from '../process/packed-program.ts'
 
 /** The points of a write at which a lane process can kill itself. */
 export const crashPoints = [
@@ -75,7 +76,7 @@ export type LaneProcess = {
 
 /** Starts a process that writes through a ledger. */
 export async function startLaneProcess(options: LaneProcessOptions): Promise<LaneProcess> {
-  const script = join(import.meta.dirname, 'lane-process-program.ts')
+  const script = await packedProgram(join(import.meta.dirname, 'lane-process-program.ts'))
   const { environment, ...rest } = options
   const child = spawn(process.execPath, [script, JSON.stringify(rest)], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -49,16 +49,12 @@ export async function startPostgres({
   const chosenPort = port ?? (await freePort())
   const args = ['-D', data, '-p', String(chosenPort), '-c', 'listen_addresses=127.0.0.1']
   args.push(...settings.flatMap((setting) => ['-c', setting]))
-  const server = spawn(
-    join(binaries(), 'postgres'),
-    [...args, '-c', 'unix_socket_directories='],
-    {
-      ...user(),
-      cwd: folder,
-      env: { LC_ALL: 'C' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
+  const server = spawn(join(binaries(), 'postgres'), [...args, '-c', 'unix_socket_directories='], {
+    ...user(),
+    cwd: folder,
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   await waitUntilReady(server)
   const url = new URL(`postgres://postgres@127.0.0.1:${chosenPort}/postgres`)
   return {
