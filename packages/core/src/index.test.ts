@@ -42,6 +42,7 @@ test('exports exactly these names', () => {
       "escapeToken",
       "eventFields",
       "eventKinds",
+      "everyProfile",
       "excerptLimits",
       "factPointers",
       "factPointersIn",

@@ -172,7 +172,12 @@ export type {
 } from './ports/names.ts'
 export type { Openings, OpeningsOf } from './ports/openings.ts'
 export type { LedgerWith, Ports } from './ports/ports.ts'
-export type { Profiles } from './ports/profiles.ts'
+export {
+  everyProfile,
+  type OldProfiles,
+  type ProfileRequest,
+  type Profiles,
+} from './ports/profiles.ts'
 export type { Ratings } from './ports/ratings.ts'
 export {
   type Answer,

@@ -9,6 +9,7 @@ import {
   decodeCard,
   type Ledger,
   memoryService,
+  type ProfileRequest,
   type TokenId,
   tokenId,
   wei,
@@ -62,6 +63,8 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing' | 'grant
   readonly readWallet?: app.Parts['wallet']
   /** Wraps the ledger of the service. */
   readonly ledgerThrough?: (ledger: Ledger) => Ledger
+  /** The bounds of profiles; two of a client by default. */
+  readonly profileBounds?: ProfileRequest['bounds']
   readonly storeThrough?: (blobStore: BlobStore) => BlobStore
   readonly cipherThrough?: (cipher: Cipher) => Cipher
 }
@@ -71,7 +74,8 @@ const same = <part>(it: part) => it
 /** Opens a server over fakes, with a view of everything that a request could change. */
 export function openHarness(options: Options = {}) {
   const { config, wallet = agent, readWallet, streams, seals, granting, ...more } = options
-  const { ledgerThrough = same, storeThrough = same, cipherThrough = same, ...parts } = more
+  const { ledgerThrough = same, storeThrough = same, cipherThrough = same } = more
+  const { profileBounds = { ofClient: 2, inAll: 40 }, ...parts } = more
   const names = options.names ?? memoryNames()
   const openings = memoryOpenings()
   const clock = stoppedClock()
@@ -109,7 +113,7 @@ export function openHarness(options: Options = {}) {
       ledger: ledgerThrough(ledger),
       clock,
       profiles: memoryProfiles(),
-      bounds: { ofClient: 2, inAll: 40 },
+      bounds: profileBounds,
       catchUp: async () => undefined,
     },
     browsing: {

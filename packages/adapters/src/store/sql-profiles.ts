@@ -1,9 +1,11 @@
 import {
   account,
+  everyProfile,
   Failure,
   type Hex,
   instant,
   type MarkedProfile,
+  type OldProfiles,
   type Profile,
   type Profiles,
   type Registry,
@@ -96,20 +98,56 @@ export async function sqlProfiles(
         if (names.length === 0) return []
         return (await marked(db, registry).where('account', 'in', names).execute()).map(markedOf)
       }),
-    search: (text, limit) =>
-      answered('search', async () => {
-        // A skeleton has no punctuation, so none of it is a wildcard but for signs.
-        const part = skeletonOf(text).replace(/[%_\\]/g, '')
-        if (part === '') return []
-        const rows = await marked(db, registry)
-          .where('skeleton', 'like', `%${part}%`)
-          .orderBy('namedAt')
-          .orderBy('account')
-          .limit(limit)
-          .execute()
-        return rows.map(markedOf)
-      }),
+    search: (text, limit) => answered('search', () => search(db, registry, { text, limit })),
+    listOld: (query) => answered('listOld', () => listOld(db, registry, query)),
+    forget: (of, before) =>
+      answered('forget', () =>
+        store.commit(async (trx) => {
+          await (trx as unknown as Db)
+            .deleteFrom('profile')
+            .where('registry', '=', registry)
+            .where('account', '=', of.toLowerCase())
+            .where('signedAt', '<', before)
+            .execute()
+        }),
+      ),
   }
+}
+
+type Search = { readonly text: string; readonly limit: number }
+
+async function search(db: Db, registry: string, { text, limit }: Search) {
+  // A skeleton has no punctuation, so none of it is a wildcard but for signs.
+  const part = skeletonOf(text).replace(/[%_\\]/g, '')
+  if (part === '') return []
+  // An index has all that is compared and sorted, and is much shorter than the profiles.
+  const found = db
+    .selectFrom('profile')
+    .select('account')
+    .where('registry', '=', registry)
+    .where('skeleton', 'like', `%${part}%`)
+    .orderBy('namedAt')
+    .orderBy('account')
+    .limit(limit)
+  const rows = await marked(db, registry)
+    .where('account', 'in', (it) => it.selectFrom(found.as('found')).select('found.account'))
+    .orderBy('namedAt')
+    .orderBy('account')
+    .execute()
+  return rows.map(markedOf)
+}
+
+async function listOld(db: Db, registry: string, { from, before, limit }: OldProfiles) {
+  const old = db
+    .selectFrom('profile')
+    .select('account')
+    .where('registry', '=', registry)
+    .where('signedAt', '<', before)
+    .orderBy('account')
+    .limit(limit)
+  const behind = await old.where('account', '>=', from).execute()
+  const others = behind.length < limit ? await old.where('account', '<', from).execute() : []
+  return [...behind, ...others].slice(0, limit).map((it) => account(getAddress(it.account)))
 }
 
 type Put = {
@@ -130,7 +168,7 @@ async function put(db: Db, { registry, profile, request }: Put): Promise<Profile
     const ofClient = await count.where('client', '=', client).executeTakeFirstOrThrow()
     refuse('this client', Number(ofClient.count), bounds.ofClient)
     const inAll = await count.executeTakeFirstOrThrow()
-    refuse('all accounts', Number(inAll.count), bounds.inAll)
+    refuse(everyProfile, Number(inAll.count), bounds.inAll)
   }
   const skeleton = skeletonOf(profile.name)
   const namedAt = known?.skeleton === skeleton ? Number(known.namedAt) : now

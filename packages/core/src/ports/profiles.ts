@@ -1,10 +1,22 @@
 import type { MarkedProfile, Profile } from '../tokens/profile.ts'
-import type { Account } from '../values/branded.ts'
+import type { Account, Hex, Instant } from '../values/branded.ts'
 import type { GrantRequest } from './grants.ts'
 
 /** The one who brings a profile, the time, and the most profiles of one client and in all. */
 export type ProfileRequest = Pick<GrantRequest, 'client' | 'now'> & {
   readonly bounds: Pick<GrantRequest['bounds'], 'ofClient' | 'inAll'>
+}
+
+/** The bound that a failure names where there is no room for the profile of anyone. */
+export const everyProfile = 'all accounts'
+
+/** Some of the profiles that are to give way. */
+export type OldProfiles = {
+  /** The first address to look at; after the last one come those before it. */
+  readonly from: Hex
+  /** The time since which a profile is not old. */
+  readonly before: Instant
+  readonly limit: number
 }
 
 /**
@@ -17,6 +29,8 @@ export type ProfileRequest = Pick<GrantRequest, 'client' | 'now'> & {
  * - marks a name that another account took first, as it looks
  * - searches profiles by any part of a name, as it looks
  * - refuses a profile beyond a bound with `profile/too-many`, but never a change
+ * - returns the accounts of old profiles, from an address on and then from the first
+ * - forgets an old profile, whose room and name are free
  */
 export interface Profiles {
   /**
@@ -30,4 +44,8 @@ export interface Profiles {
   find(accounts: readonly Account[]): Promise<readonly MarkedProfile[]>
   /** Returns at most `limit` profiles whose names have a text, those first that took theirs first. */
   search(text: string, limit: number): Promise<readonly MarkedProfile[]>
+  /** Returns accounts whose profiles were signed before a time, by their addresses. */
+  listOld(query: OldProfiles): Promise<readonly Account[]>
+  /** Forgets the profile of an account that was signed before a time. */
+  forget(account: Account, before: Instant): Promise<void>
 }

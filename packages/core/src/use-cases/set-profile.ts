@@ -1,10 +1,10 @@
-import { Failure } from '../failure.ts'
+import { Failure, isFailure } from '../failure.ts'
 import type { Catalogue } from '../ports/catalogue.ts'
-import type { Profiles } from '../ports/profiles.ts'
-import { refuseStale } from '../tokens/access.ts'
+import { everyProfile, type ProfileRequest, type Profiles } from '../ports/profiles.ts'
+import { proofWindowSeconds, refuseStale } from '../tokens/access.ts'
 import { type Profile, type SelfDescription, selfDescription } from '../tokens/profile.ts'
-import type { Account } from '../values/branded.ts'
-import { fromSeconds } from '../values/time.ts'
+import type { Account, Hex } from '../values/branded.ts'
+import { fromSeconds, instant } from '../values/time.ts'
 import { type rate, requireCounted } from './rate.ts'
 
 /** The failures of `setProfile`. */
@@ -22,12 +22,13 @@ export const setProfileFailures = [
 
 /**
  * Sets the profile of an account that owns or made a token here. A later one replaces an earlier one.
+ * Where there is no room, that of an account gives way that neither owns nor made a token any more.
  *
  * @throws `profile/malformed`, `profile/no-token`, `profile/too-many`, `profile/unavailable`,
  * `proof/stale`, `proof/not-signed`, `proof/replaced`, `ledger/unavailable`, `service/busy`, and the failures of `tokens`
  */
 export async function setProfile(
-  { clock, ledger, profiles, bounds, ...parts }: setProfile.Parts,
+  { clock, ledger, bounds, ...parts }: setProfile.Parts,
   { account, proof, client, ...given }: setProfile.Input,
 ): Promise<Profile> {
   const described = selfDescription(given)
@@ -44,14 +45,14 @@ export async function setProfile(
   }
   const signedAt = fromSeconds(timestamp)
   const profile = { account, ...described, signedAt, message, signature }
-  return requireCounted(await profiles.put(profile, { client, now, bounds }), statement, signedAt)
+  return requireCounted(await put(parts, profile, { client, now, bounds }), statement, signedAt)
 }
 
 export declare namespace setProfile {
   type Parts = Pick<rate.Parts, 'clock' | 'ledger' | 'catchUp'> & {
     readonly catalogue: Pick<Catalogue, 'tokens'>
-    readonly profiles: Pick<Profiles, 'put'>
-    readonly bounds: Parameters<Profiles['put']>[1]['bounds']
+    readonly profiles: Pick<Profiles, 'put' | 'listOld' | 'forget'>
+    readonly bounds: ProfileRequest['bounds']
   }
   type Input = SelfDescription & {
     readonly account: Account
@@ -69,13 +70,45 @@ async function requireToken(
   { catalogue, catchUp }: Pick<setProfile.Parts, 'catalogue' | 'catchUp'>,
   account: Account,
 ): Promise<void> {
-  const hasToken = async () => {
-    for (const filter of [{ owner: account }, { creator: account }]) {
-      if ((await catalogue.tokens({ ...filter, limit: 1 })).items.length > 0) return true
-    }
-    return false
-  }
-  if (await hasToken()) return
+  if (await hasToken(catalogue, account)) return
   await catchUp()
-  if (!(await hasToken())) throw new Failure('profile/no-token', { account })
+  if (!(await hasToken(catalogue, account))) throw new Failure('profile/no-token', { account })
 }
+
+async function hasToken(
+  { tokens }: setProfile.Parts['catalogue'],
+  account: Account,
+): Promise<boolean> {
+  for (const filter of [{ owner: account }, { creator: account }]) {
+    if ((await tokens({ ...filter, limit: 1 })).items.length > 0) return true
+  }
+  return false
+}
+
+/** The most profiles of others that are looked at for one that gives way. */
+const mostLookedAt = 50
+
+/** Puts a profile, in the place of one of an account without tokens where there is no room. */
+async function put(
+  { catalogue, profiles }: Pick<setProfile.Parts, 'catalogue' | 'profiles'>,
+  profile: Profile,
+  request: ProfileRequest,
+): Promise<Profile> {
+  try {
+    return await profiles.put(profile, request)
+  } catch (error) {
+    if (!isFull(error)) throw error
+    // One that was just signed could be brought again; each signature looks at others.
+    const before = instant(request.now - proofWindowSeconds * 1000)
+    const from = profile.signature.slice(0, 42).toLowerCase() as Hex
+    for (const account of await profiles.listOld({ from, before, limit: mostLookedAt })) {
+      if (await hasToken(catalogue, account)) continue
+      await profiles.forget(account, before)
+      return profiles.put(profile, request)
+    }
+    throw error
+  }
+}
+
+const isFull = (error: unknown): boolean =>
+  isFailure(error, 'profile/too-many') && error.facts.what === everyProfile

@@ -1,4 +1,5 @@
 import {
+  everyProfile,
   Failure,
   type MarkedProfile,
   type Profile,
@@ -30,7 +31,7 @@ export function memoryProfiles(): Profiles {
       const ofClient = [...stored.values()].filter((it) => it.client === client)
       if (known === undefined) {
         refuse('this client', ofClient.length, bounds.ofClient)
-        refuse('all accounts', stored.size, bounds.inAll)
+        refuse(everyProfile, stored.size, bounds.inAll)
       } else if (known.profile.signedAt >= profile.signedAt) return known.profile
       const isSame = known && skeletonOf(known.profile.name) === skeletonOf(profile.name)
       const namedAt = isSame ? known.namedAt : now
@@ -47,6 +48,20 @@ export function memoryProfiles(): Profiles {
       const part = skeletonOf(text)
       const found = inOrder().filter((it) => part !== '' && skeletonOf(it.name).includes(part))
       return found.slice(0, limit).map(mark)
+    },
+    listOld: async ({ from, before, limit }) => {
+      const old = [...stored]
+        .filter(([, { profile }]) => profile.signedAt < before)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      const isBehind = ([account]: (typeof old)[number]) => account >= from
+      return [...old.filter(isBehind), ...old.filter((it) => !isBehind(it))]
+        .slice(0, limit)
+        .map(([, { profile }]) => profile.account)
+    },
+    forget: async (account, before) => {
+      const key = account.toLowerCase()
+      const known = stored.get(key)
+      if (known !== undefined && known.profile.signedAt < before) stored.delete(key)
     },
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { account, instant, type Profile, type Profiles } from '@heirloom/core'
+import { account, type Hex, instant, type Profile, type Profiles } from '@heirloom/core'
 import fc from 'fast-check'
 import { forAll, type Law } from './law.ts'
 import { refuses } from './refuses.ts'
@@ -122,6 +122,35 @@ export const profilesLaws: readonly Law<Profiles>[] = [
       const changed = { ...one, sentence: '', signedAt: instant(2000) }
       assert.deepEqual(await profiles.put(changed, within), changed)
       assert.deepEqual(await profiles.find([one.account, more.account]), [changed])
+    },
+  },
+  {
+    name: 'returns the accounts of old profiles, from an address on and then from the first',
+    holds: async (profiles) => {
+      const some = [1, 2, 3, 4].map((time) => profileOf({ signedAt: instant(time) }))
+      await putAll(profiles, some)
+      const [one, two, three] = some.map((it) => it.account)
+      const before = instant(4)
+      const old = (from: Hex, limit: number) => profiles.listOld({ from, before, limit })
+      assert.deepEqual(await old('0x', 9), [one, two, three])
+      assert.deepEqual(await old(two as Hex, 9), [two, three, one])
+      assert.deepEqual(await old(three as Hex, 2), [three, one])
+      assert.deepEqual(await old('0xf', 1), [one])
+    },
+  },
+  {
+    name: 'forgets an old profile, whose room and name are free',
+    holds: async (profiles) => {
+      const [one, more] = [profileOf(), profileOf()]
+      const alike = { ...more, name: one.name }
+      const within = { ...request, bounds: { ...wide, inAll: 1 } }
+      await profiles.put(one, within)
+      await profiles.forget(one.account, one.signedAt)
+      await refuses('profile/too-many', profiles.put(alike, within))
+      await profiles.forget(one.account, instant(one.signedAt + 1))
+      assert.deepEqual(await profiles.put(alike, within), alike)
+      assert.deepEqual(await profiles.find([one.account, more.account]), [alike])
+      await profiles.forget(one.account, instant(9000))
     },
   },
 ]

@@ -76,4 +76,18 @@ export const brokenProfiles: readonly Broken<Profiles>[] = [
       },
     })),
   },
+  {
+    law: 'returns the accounts of old profiles, from an address on and then from the first',
+    fault: 'ends behind the last address',
+    open: faulty(({ listOld }) => ({
+      listOld: async (query) => (await listOld(query)).filter((it) => it >= query.from),
+    })),
+  },
+  {
+    law: 'forgets an old profile, whose room and name are free',
+    fault: 'forgets one that is as new',
+    open: faulty(({ forget }) => ({
+      forget: (account, before) => forget(account, instant(before + 1)),
+    })),
+  },
 ]

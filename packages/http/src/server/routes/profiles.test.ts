@@ -1,5 +1,5 @@
 import { type Ledger, tokenId } from '@heirloom/core'
-import type { PrivateKeyAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { openClientHarness } from '../../../test/client-harness.ts'
 import {
@@ -146,12 +146,40 @@ test('strangers have none, however many they are, and one client brings few', as
   await it.client.setProfile({ name: 'Agent' })
   await mintToken(it)
   await it.chain.transfer(addressOf(agent), tokenId(2n), addressOf(stranger))
+  // The bound of a client takes nobody's profile, though its account owns nothing any more.
+  await it.chain.transfer(addressOf(other), tokenId(1n), addressOf(stranger))
+  it.clock.advance(121_000)
   await expect(visitor.setProfile({ name: 'Eve' })).rejects.toMatchObject({
     code: 'profile/too-many',
+    facts: { what: 'this client' },
   })
-  it.clock.advance(1000)
   await it.client.setProfile({ name: 'Agent 2' })
   expect((await it.find(stranger, agent, other)).map(({ name }) => name)).toEqual(['Agent 2'])
+})
+
+test('one token that is passed on fills no room, and an account that has one keeps its profile', async () => {
+  const it = await openProfiles({ profileBounds: { ofClient: 9, inAll: 2 } })
+  await it.client.setProfile({ name: 'Agent' })
+  const last = privateKeyToAccount(`0x${'7'.repeat(64)}`)
+  const visitors = [other, stranger, last]
+  const pass = async (from: PrivateKeyAccount, to: PrivateKeyAccount) =>
+    it.chain.transfer(addressOf(from), tokenId(1n), addressOf(to))
+  await it.owner.setProfile({ name: 'Passer 1' })
+  await pass(other, stranger)
+  // Neither replaced nor stale: what was signed just now could be brought again.
+  const describe = (by: PrivateKeyAccount, name: string) =>
+    it.clientAt({ account: by }).setProfile({ name })
+  await expect(describe(stranger, 'Passer 2')).rejects.toMatchObject({ code: 'profile/too-many' })
+  it.clock.advance(121_000)
+  await describe(stranger, 'Passer 2')
+  it.clock.advance(121_000)
+  await pass(stranger, last)
+  await describe(last, 'Passer 3')
+  expect((await it.find(agent, ...visitors)).map(({ name }) => name)).toEqual(['Agent', 'Passer 3'])
+  it.clock.advance(121_000)
+  await mintToken(it)
+  await it.chain.transfer(addressOf(agent), tokenId(2n), addressOf(stranger))
+  await expect(describe(stranger, 'Late')).rejects.toMatchObject({ code: 'profile/too-many' })
 })
 
 test('a contract is asked last: never for a stranger, nor for texts that mislead', async () => {
