@@ -10,6 +10,7 @@ import {
   countedMarket,
   hex,
   insertTokens,
+  insertWord,
   maker,
   upTo,
   version,
@@ -68,13 +69,21 @@ describe.each([
 
   // Where a family has two members far from each other, a walk of the list meets many before the first.
   test.each([5, 60, 125])('are the same in pages of one as in pages of 100, of %d', async (of) => {
-    for (const table of ['token', 'mined'] as const) await store.db.deleteFrom(table).execute()
-    await insertTokens(store, mixed(of))
+    for (const table of ['token', 'mined', 'search'] as const) {
+      await store.db.deleteFrom(table).execute()
+    }
+    const rows = mixed(of)
+    const calm = rows.filter(({ source }) => source % 3 > 0)
+    await insertTokens(store, rows)
+    await insertWord(store)
     const read = (query: ListingsQuery) => store.runQuery('listings', query)
     for (const order of orders) {
       const whole = await readAll(read, { ...order, limit: 100 })
       expect(whole).toHaveLength(of)
       expect(await readAll(read, { ...order, limit: 1 })).toEqual(whole)
+      const found = await readAll(read, { ...order, search: 'calm', limit: 100 })
+      expect(found).toHaveLength(new Set(calm.map(({ family }) => family)).size)
+      expect(await readAll(read, { ...order, search: 'calm', limit: 9 })).toEqual(found)
     }
   })
 })
@@ -82,17 +91,20 @@ describe.each([
 /** The versions of one memory, which are the newest and the dearest listings. */
 const versions = 1_000
 
-test.each(orders)('a page by $sort reads as many of 2,000 listings as of 20,000', async (order) => {
-  const counts: number[][] = []
-  for (const listings of [2_000, 20_000]) {
-    const market = await countedMarket({ listings, versions })
-    const first = await market.readCounted({ ...order, limit: 20 })
-    const second = await market.readCounted({ ...order, limit: 20, after: first.page.next })
-    expect([first, second].map(({ page }) => page.items.length)).toEqual([20, 20])
-    counts.push([first.count, second.count])
-    await market.close()
-  }
-  const [ofFew = [], ofMany] = counts
-  expect(ofMany).toEqual(ofFew)
-  expect(Math.max(...ofFew)).toBeLessThan(3 * versions)
-})
+test.each(orders.flatMap((order) => [order, { ...order, search: 'calm' }]))(
+  'a page by $sort of $search reads as many of 2,000 listings as of 20,000',
+  async (order) => {
+    const counts: number[][] = []
+    for (const listings of [2_000, 20_000]) {
+      const market = await countedMarket({ listings, versions })
+      const first = await market.readCounted({ ...order, limit: 20 })
+      const second = await market.readCounted({ ...order, limit: 20, after: first.page.next })
+      expect([first, second].map(({ page }) => page.items.length)).toEqual([20, 20])
+      counts.push([first.count, second.count])
+      await market.close()
+    }
+    const [ofFew = [], ofMany] = counts
+    expect(ofMany).toEqual(ofFew)
+    expect(Math.max(...ofFew)).toBeLessThan(3 * versions)
+  },
+)

@@ -1,4 +1,4 @@
-import { type CataloguedToken, type Page, searchWords } from '@heirloom/core'
+import type { CataloguedToken, Page } from '@heirloom/core'
 import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor, type PageEnd } from './cursor.ts'
@@ -45,10 +45,12 @@ export function readGroupedListings(
 
 async function readPage(context: QueryContext, query: SortedListingsQuery) {
   const { kind } = groupedCursor(query)
-  const isWalked = hasIndex(query.sort) && searchWords(query.search ?? '').length === 0
-  const walk = (db: QueryContext['db']) => walkListings({ ...context, db }, query)
-  const walked = isWalked ? await context.inReadTransaction(context.db, walk) : undefined
-  const rows = walked ?? (await readAllFirsts(context, query))
+  const isMet = it.and([...listingConditions(query), await showsMatch(context, query)])
+  const walk = (db: QueryContext['db']) => walkListings({ ...context, db }, query, isMet)
+  const walked = hasIndex(query.sort)
+    ? await context.inReadTransaction(context.db, walk)
+    : undefined
+  const rows = walked ?? (await selectFirsts(context, query, isMet).execute())
   return buildPage(rows, {
     limit: query.limit,
     kind,
@@ -57,16 +59,12 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
   })
 }
 
-/** Reads the rows of a page, and one more, from all listings that match. */
-const readAllFirsts = async (context: QueryContext, query: SortedListingsQuery) =>
-  selectFirsts(context, query, await showsMatch(context, query)).execute()
-
 /**
  * Reads the rows of a page, and one more, from as few listings as show which families come next: it
  * walks the listings in their order and reads the families that it meets. `undefined` when too many
  * of these stand elsewhere in the order.
  */
-async function walkListings(context: QueryContext, query: SortedListingsQuery) {
+async function walkListings(context: QueryContext, query: SortedListingsQuery, isMet: Condition) {
   const { limit } = query
   const order = orderOf(query)
   const firsts: FirstRow[] = []
@@ -74,8 +72,8 @@ async function walkListings(context: QueryContext, query: SortedListingsQuery) {
   let end = decodeCursor(query, groupedCursor(query))
   for (let step = 0; step < mostSteps; step++) {
     const count = 2 ** (step + 2) * (limit + 1)
-    const next = await selectNext(context, query, { known, end }).limit(count).execute()
-    firsts.push(...(await readFirsts(context, query, next)))
+    const next = await selectNext(context, query, { known, end, isMet }).limit(count).execute()
+    firsts.push(...(await readFirsts(context, query, { some: next, isMet })))
     firsts.sort(order)
     // A family that was not met yet stands behind all that was walked.
     const last = next.length < count ? undefined : next.at(-1)
@@ -88,33 +86,40 @@ async function walkListings(context: QueryContext, query: SortedListingsQuery) {
   return undefined
 }
 
-type Walk = { readonly known: ReadonlySet<number>; readonly end: PageEnd | undefined }
+type Walk = {
+  readonly known: ReadonlySet<number>
+  readonly end: PageEnd | undefined
+  readonly isMet: Condition
+}
 
 /** Selects the next listings of families that are not known yet. */
 function selectNext(
   { db, abortIfSlow }: QueryContext,
   query: SortedListingsQuery,
-  { known, end }: Walk,
+  { known, end, isMet }: Walk,
 ) {
   const isNew = known.size === 0 ? [] : [it('token.family', 'not in', [...known])]
   return db
     .selectFrom('token')
     .select(['token.id', 'token.family', sortKey(query).as('sortKey')])
-    .where(it.and([...isNew, abortIfSlow(it.ref('token.id')), ...listingConditions(query)]))
+    .where(it.and([...isNew, abortIfSlow(it.ref('token.id')), isMet]))
     .where(end ? afterLastItem(query, end) : sql<boolean>`1 = 1`)
     .orderBy(listedOrder(query))
 }
 
-/** Reads those listings that come first in the families of some. */
+/** Reads those listings that come first in the families of some, and meet a condition. */
 async function readFirsts(
   context: QueryContext,
   query: SortedListingsQuery,
-  some: readonly { readonly family: number }[],
+  {
+    some,
+    isMet,
+  }: { readonly some: readonly { readonly family: number }[]; readonly isMet: Condition },
 ): Promise<readonly FirstRow[]> {
   const met = [...new Set(some.map(({ family }) => family))]
   // An empty list is no SQL.
   if (met.length === 0) return []
-  return selectFirsts(context, query, it('token.family', 'in', met)).execute()
+  return selectFirsts(context, query, it.and([it('token.family', 'in', met), isMet])).execute()
 }
 
 type Placed = { readonly sortKey: number | string | null; readonly id: number }
@@ -162,7 +167,7 @@ function selectPlaced(
 ) {
   const matching = selectTitled(db)
     .where(abortIfSlow(it.ref('token.id')))
-    .where(it.and([...listingConditions(query), isMet]))
+    .where(isMet)
   return db
     .selectFrom(matching.as('token'))
     .select('token.id')
