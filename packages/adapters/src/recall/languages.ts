@@ -59,7 +59,7 @@ const russianStem = (word: string): string => russian(word.replaceAll('ё', 'е'
 /** More fillers: words of questions, and what an apostrophe cuts off words or leaves of them. */
 const more = {
   english:
-    'a whose s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn',
+    'a whose s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn many much',
   german:
     'wann wer wem wen warum weshalb wieso wohin woher womit wovon wovor wofür oft viele vielen',
   french: 'quand où comment pourquoi combien quoi qu jusqu lorsqu puisqu',

@@ -92,6 +92,8 @@ describe('a question', () => {
     ])
     expect(ask({ notes }, 'violine')).toMatchObject({ answers: [], misspelt: [nearest] })
     expect(near('violins painted xylophone 2026')).toEqual([])
+    // Their stems differ by one letter, the words by three.
+    expect(ask({ notes: ['When did the sea calm a bit?'] }, 'called').misspelt).toEqual([])
   })
 
   test('of long words that look like all words of a memory costs hardly more than another', async () => {

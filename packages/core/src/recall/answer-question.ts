@@ -116,7 +116,11 @@ function misspeltWords(index: WordIndex, unknown: readonly QuestionWord[]): read
   return words.flatMap(({ word, stem }) => {
     const known = 'stem' in index.language ? stem : word
     const nearest = nearestWord(known, similarStems(index, known))
-    return nearest === undefined ? [] : [{ word, stem, nearest: wordWith(index, nearest) }]
+    if (nearest === undefined) return []
+    const whole = wordWith(index, nearest)
+    // Stems can look alike where their words do not, as those of “called” and “collie” do.
+    const isAlike = nearestWord(word, [{ word: whole, cards: 1 }]) !== undefined
+    return isAlike ? [{ word, stem, nearest: whole }] : []
   })
 }
 
