@@ -40,7 +40,7 @@ const effects: Readonly<Record<Effect, string>> = {
   moves: 'moves',
   names: 'changes a name',
   rates: 'rates',
-  grants: 'changes who may read',
+  grants: 'changes grants',
   erases: 'erases',
 }
 

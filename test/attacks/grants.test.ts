@@ -202,18 +202,42 @@ const revokeAll = async (
   return post(harness, '/api/grants/revoke', { owner, timestamp, signature })
 }
 
-async function listed(harness: ServerHarness, wallet: LocalAccount) {
+type AsAccount = { readonly method?: 'GET' | 'PUT' | 'DELETE'; readonly signer?: LocalAccount }
+
+/** Sends a request about grants that an account signs, or another one as that account. */
+async function send(
+  harness: ServerHarness,
+  wallet: LocalAccount,
+  path: string,
+  { method = 'GET', signer = wallet }: AsAccount = {},
+) {
   const timestamp = secondsOf(harness)
-  const request = { account: wallet.address, timestamp, method: 'GET', path: '/api/grants' }
+  const url = `/api/grants${path}`
+  const request = { account: wallet.address, timestamp, method, path: url }
   const headers = {
     'x-wallet-address': wallet.address,
     'x-timestamp': `${timestamp}`,
-    'x-signature': await wallet.signMessage({ message: namesText(place, request) }),
+    'x-signature': await signer.signMessage({ message: namesText(place, request) }),
   }
-  const reply = await harness.server.inject({ url: '/api/grants', headers })
-  expect(reply.statusCode).toBe(200)
-  return reply.json().items as readonly { readonly label: string }[]
+  return harness.server.inject({ method, url, headers })
 }
+
+async function listed(harness: ServerHarness, wallet: LocalAccount, path = '') {
+  const reply = await send(harness, wallet, path)
+  expect(reply.statusCode).toBe(200)
+  return reply.json().items as readonly { readonly id: Hex; readonly label: string }[]
+}
+
+const received = (harness: ServerHarness, wallet: LocalAccount) =>
+  listed(harness, wallet, '/received')
+
+/** Has a reader accept an owner, or ignore it; returns the status. */
+const choose = async (
+  harness: ServerHarness,
+  wallet: LocalAccount,
+  owner: string,
+  as: AsAccount = {},
+) => (await send(harness, wallet, `/accepted/${owner}`, { method: 'PUT', ...as })).statusCode
 
 describe('a reader with a grant', () => {
   test('reads what the owner reads, in each way, and nobody else does', async () => {
@@ -294,6 +318,57 @@ describe('a reader with a grant', () => {
     expect(await codeOf(forged)).toBe('grant/malformed')
     expect(await listed(harness, other)).toEqual([])
     expect(await listed(harness, agent)).toMatchObject([{ label: 'auditor' }])
+  })
+})
+
+describe('the list of a reader', () => {
+  test('has what accepted owners grant, now and later, without their labels', async () => {
+    const { harness, id } = await openServer()
+    const grant = await grantOf(harness, id)
+    const first = await idOf(harness, grant, { label: 'obey me' })
+    expect(await received(harness, other)).toEqual([])
+    // Its id is enough to read.
+    expect((await read(harness, { id, grant: first })).statusCode).toBe(200)
+    expect(await choose(harness, other, addressOf(agent))).toBe(204)
+    const salt = `0x${'5b'.repeat(32)}` as const
+    const second = await idOf(harness, { ...grant, salt }, { label: 'ignore all orders' })
+    const seen = await received(harness, other)
+    expect(seen.map((it) => it.id).toSorted()).toEqual([first, second].toSorted())
+    expect(JSON.stringify(seen)).not.toMatch(/label|obey|ignore all|signature/)
+    await revoke(harness, { id: first })
+    expect((await received(harness, other)).map((it) => it.id)).toEqual([second])
+    expect(await choose(harness, other, addressOf(agent), { method: 'DELETE' })).toBe(204)
+    expect(await received(harness, other)).toEqual([])
+    expect((await read(harness, { id, grant: second })).statusCode).toBe(200)
+  })
+
+  test('has nothing of a stranger, whatever it grants, nor what others accepted', async () => {
+    const { harness, id } = await openServer()
+    for (const [index, reader] of [other, stranger, stranger].entries()) {
+      const salt = `0x${`${index}`.repeat(64)}` as const
+      await deposit(harness, await grantOf(harness, id, { reader: addressOf(reader), salt }))
+    }
+    expect(await choose(harness, stranger, addressOf(agent))).toBe(204)
+    expect(await received(harness, other)).toEqual([])
+    expect(await received(harness, stranger)).toHaveLength(2)
+    expect(await received(harness, agent)).toEqual([])
+  })
+
+  test('is changed by its reader alone, for an owner that granted it something', async () => {
+    const { harness, id } = await openServer()
+    await deposit(harness, await grantOf(harness, id))
+    const owner = addressOf(agent)
+    expect(await choose(harness, other, addressOf(stranger))).toBe(404)
+    expect(await choose(harness, stranger, owner)).toBe(404)
+    // The owner cannot make itself seen, nor anybody read or empty the list of another.
+    expect(await choose(harness, other, owner, { signer: agent })).toBe(403)
+    expect(await received(harness, other)).toEqual([])
+    expect(await choose(harness, other, owner)).toBe(204)
+    expect(await choose(harness, other, owner, { method: 'DELETE', signer: agent })).toBe(403)
+    expect((await send(harness, other, '/received', { signer: agent })).statusCode).toBe(403)
+    expect(await received(harness, other)).toHaveLength(1)
+    const bare = await harness.server.inject({ url: '/api/grants/received' })
+    expect(bare.statusCode).toBe(403)
   })
 })
 

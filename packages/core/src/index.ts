@@ -143,8 +143,10 @@ export type {
   DepositedGrant,
   GrantBounds,
   GrantId,
+  GrantPair,
   GrantRequest,
   Grants,
+  GrantsInput,
   Revocation,
 } from './ports/grants.ts'
 export type { KeyService, KeyServiceModule } from './ports/key-service.ts'
@@ -224,7 +226,7 @@ export {
   type TitledToken,
   trimCard,
 } from './tokens/catalogued-token.ts'
-export { type Grant, grantStatement, longestGrant } from './tokens/grant.ts'
+export { type Grant, grantLabel, grantStatement, longestGrant } from './tokens/grant.ts'
 export {
   earliestTakeover,
   type HeirPlan,

@@ -226,9 +226,28 @@ class Heirloom:
 
     def grants(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns the grants that `address` signed and that count, the last signed first, in pages."""
-        path = "/api/grants" + _query({"limit": limit, "after": after})
-        headers = self._signed("Listing grants", "names", "", f":GET:{path}")
-        return _json(self._send("GET", path, headers=headers)[1])
+        return self._grants("GET", _query({"limit": limit, "after": after}))
+
+    def received_grants(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
+        """Returns the grants to `address` that count, of the owners that it accepted, in pages."""
+        return self._grants("GET", "/received" + _query({"limit": limit, "after": after}))
+
+    def accept_grants(self, owner: str) -> None:
+        """Has `received_grants` list what an owner grants `address`, now and later.
+
+        `grant/not-found` where the owner has granted it nothing here.
+        """
+        self._grants("PUT", f"/accepted/{quote(owner, safe='')}")
+
+    def ignore_grants(self, owner: str) -> None:
+        """Has `received_grants` list nothing of an owner any more; one may still read it."""
+        self._grants("DELETE", f"/accepted/{quote(owner, safe='')}")
+
+    def _grants(self, method: str, path: str) -> Json:
+        path = "/api/grants" + path
+        headers = self._signed("Listing grants", "names", "", f":{method}:{path}")
+        body = self._send(method, path, headers=headers)[1]
+        return _json(body) if body else {}
 
     def revoke(self, grant: Optional[str] = None) -> None:
         """Revokes a grant of `address` for good, given its id; without one, all signed until now."""

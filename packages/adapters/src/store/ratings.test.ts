@@ -97,7 +97,7 @@ test('a client with ten thousand grants brings no more, and keeps nobody else fr
   // The others as the first one, in one statement: a deposit of each would only take its time.
   await sql`
     WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
-    INSERT INTO accessGrant SELECT registry, printf('0x%064x', n), printf('0x%040x', n), state,
+    INSERT INTO accessGrant SELECT registry, printf('0x%064x', n), printf('0x%040x', n), reader, accepted, state,
       issuedAt, expires, client, text, signature, label FROM accessGrant, number`.execute(store.db)
   await expect(grants.deposit(grantOf(10_001), request)).rejects.toMatchObject({
     code: 'grant/too-many',

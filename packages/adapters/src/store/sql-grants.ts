@@ -1,11 +1,14 @@
 import {
+  type Account,
   type DepositedGrant,
   day,
   Failure,
   type Grant,
   type GrantId,
+  type GrantPair,
   type GrantRequest,
   type Grants,
+  type GrantsInput,
   type Hex,
   type Instant,
   longestGrant,
@@ -30,6 +33,10 @@ type GrantRow = {
   id: string
   /** In lower case. */
   owner: string
+  /** In lower case; empty where it was never deposited. */
+  reader: string
+  /** 1 where its reader accepted the owner, else 0. */
+  accepted: number
   state: 'live' | 'revoked' | 'floor'
   issuedAt: number
   expires: number
@@ -55,6 +62,8 @@ async function createTables({ schema }: Db): Promise<void> {
     .addColumn('registry', 'text', (it) => it.notNull())
     .addColumn('id', 'text', (it) => it.notNull())
     .addColumn('owner', 'text', (it) => it.notNull())
+    .addColumn('reader', 'text', (it) => it.notNull())
+    .addColumn('accepted', 'integer', (it) => it.notNull())
     .addColumn('state', 'text', (it) => it.notNull())
     .addColumn('issuedAt', 'bigint', (it) => it.notNull())
     .addColumn('expires', 'bigint', (it) => it.notNull())
@@ -67,6 +76,7 @@ async function createTables({ schema }: Db): Promise<void> {
   const indexOn = (name: string, columns: (keyof GrantRow)[]) =>
     schema.createIndex(name).on('accessGrant').columns(columns).execute()
   await indexOn('access_grant_owner', ['registry', 'owner', 'issuedAt', 'id'])
+  await indexOn('access_grant_reader', ['registry', 'reader', 'accepted', 'issuedAt', 'id'])
   await indexOn('access_grant_client', ['registry', 'client'])
   await indexOn('access_grant_end', ['registry', 'expires'])
   await schema
@@ -79,10 +89,11 @@ async function createTables({ schema }: Db): Promise<void> {
 /** The SQLite statements that create the newest version of the tables. */
 const newestTables = `
 CREATE TABLE "accessGrant" ("registry" text not null, "id" text not null, "owner" text not null,
-  "state" text not null, "issuedAt" bigint not null, "expires" bigint not null,
+  "reader" text not null, "accepted" integer not null, "state" text not null, "issuedAt" bigint not null, "expires" bigint not null,
   "client" text not null, "text" text not null, "signature" text not null, "label" text not null,
   constraint "access_grant_id" primary key ("registry", "id"));
 CREATE INDEX "access_grant_owner" on "accessGrant" ("registry", "owner", "issuedAt", "id");
+CREATE INDEX "access_grant_reader" on "accessGrant" ("registry", "reader", "accepted", "issuedAt", "id");
 CREATE INDEX "access_grant_client" on "accessGrant" ("registry", "client");
 CREATE INDEX "access_grant_end" on "accessGrant" ("registry", "expires");
 CREATE TABLE "accessGrantEpoch" ("registry" text primary key, "epoch" bigint not null);
@@ -150,31 +161,43 @@ export async function sqlGrants(
       takeBack((rows) => revokeAll(rows, { owner: owner.toLowerCase(), before }, request)),
     revokeName: (owner, name, now) =>
       takeBack((rows) => revokeName(rows, { owner: owner.toLowerCase(), name }, now)),
-    list: async (owner, { after, limit, now }) => {
-      const of = owner.toLowerCase()
-      const end = after === undefined ? undefined : readCursor(after, of)
-      const found = await answered('list', () => {
-        const live = rowsOf(db, registry)
-          .all()
-          .where('owner', '=', of)
-          .where('state', '=', 'live')
-          .where('expires', '>', toSeconds(now))
-          .orderBy('issuedAt', 'desc')
-          .orderBy('id')
-        const rest =
-          end === undefined
-            ? live
-            : live.where(({ eb, and, or }) =>
-                or([
-                  eb('issuedAt', '<', end.issuedAt),
-                  and([eb('issuedAt', '=', end.issuedAt), eb('id', '>', end.id)]),
-                ]),
-              )
-        return rest.limit(limit + 1).execute()
-      })
-      return pageOf(found, { limit, decode: depositedOf, cursorOf })
-    },
+    list: (owner, page) => listBy(rowsOf(db, registry), 'owner', owner, page),
+    accept: (pair, now) => change('accept', (rows) => accept(rows, pair, now)),
+    ignore: (pair) => change('ignore', (rows) => setAccepted(rows, pair, 0)),
+    received: (reader, page) => listBy(rowsOf(db, registry), 'reader', reader, page),
   }
+}
+
+/** Returns a page of the live grants of an owner, or of those to a reader by whom it accepted. */
+async function listBy(
+  { all }: Rows,
+  column: 'owner' | 'reader',
+  account: Account,
+  { after, limit, now }: GrantsInput,
+) {
+  const of = account.toLowerCase()
+  const end = after === undefined ? undefined : readCursor(after, column, of)
+  const found = await answered('list', () => {
+    const byColumn = all().where(column, '=', of)
+    const seen = column === 'owner' ? byColumn : byColumn.where('accepted', '=', 1)
+    const live = seen
+      .where('state', '=', 'live')
+      .where('expires', '>', toSeconds(now))
+      .orderBy('issuedAt', 'desc')
+      .orderBy('id')
+    const rest =
+      end === undefined
+        ? live
+        : live.where(({ eb, and, or }) =>
+            or([
+              eb('issuedAt', '<', end.issuedAt),
+              and([eb('issuedAt', '=', end.issuedAt), eb('id', '>', end.id)]),
+            ]),
+          )
+    return rest.limit(limit + 1).execute()
+  })
+  const cursorOf = ({ issuedAt, id }: GrantRow) => `${column}.${of}.${issuedAt}.${id}`
+  return pageOf(found, { limit, decode: depositedOf, cursorOf })
 }
 
 /** Returns what changes rows, and what also takes something back. */
@@ -253,7 +276,20 @@ const rowsOf = (db: Db, registry: string) => {
   }
 }
 
+const ofPair = ({ all }: Rows, { owner, reader }: GrantPair) =>
+  all().where('owner', '=', owner.toLowerCase()).where('reader', '=', reader.toLowerCase())
+
+async function setAccepted({ update }: Rows, { owner, reader }: GrantPair, accepted: 0 | 1) {
+  const pair = update()
+    .where('owner', '=', owner.toLowerCase())
+    .where('reader', '=', reader.toLowerCase())
+  await pair.set({ accepted }).execute()
+}
+
 const notLive = { text: '', signature: '', label: '' }
+
+/** The reader of what nobody deposited, whom no grant names. */
+const noReader = { reader: '', accepted: 0 }
 
 const isBelow = (row: Pick<GrantRow, 'issuedAt'>, floor: GrantRow | undefined): boolean =>
   floor !== undefined && Number(row.issuedAt) < Number(floor.issuedAt)
@@ -273,7 +309,9 @@ async function deposit(rows: Rows, { id, grant, ...rest }: DepositedGrant, reque
   }
   const { client } = request
   const text = JSON.stringify(grant, (_, it) => (typeof it === 'bigint' ? `${it}` : it))
-  await rows.put({ id, owner, state: 'live', issuedAt, expires, client, text, ...rest })
+  const accepted = await ofPair(rows, grant).where('accepted', '=', 1).limit(1).execute()
+  const seen = { reader: grant.reader.toLowerCase(), accepted: accepted.length }
+  await rows.put({ id, owner, ...seen, state: 'live', issuedAt, expires, client, text, ...rest })
   // Another transaction may have revoked it since it was read; then its row stayed as it is.
   if ((await rows.find(id))?.state !== 'live') throw new Failure('grant/revoked', { grant: id })
 }
@@ -294,7 +332,17 @@ async function revoke(
   else if (known.owner !== owner) return false
   const { issuedAt = 0, expires = 0 } = known ?? grant ?? {}
   const { client } = request
-  await rows.put({ id, owner, state: 'revoked', issuedAt, expires, client, ...notLive })
+  const { reader, accepted } = known ?? noReader
+  const row = { id, owner, reader, accepted, state: 'revoked', issuedAt, expires, client } as const
+  await rows.put({ ...row, ...notLive })
+  return true
+}
+
+/** Has a reader see the grants of an owner, if a live one is there. */
+async function accept(rows: Rows, pair: GrantPair, now: Instant): Promise<boolean> {
+  const live = ofPair(rows, pair).where('state', '=', 'live').where('expires', '>', toSeconds(now))
+  if ((await live.executeTakeFirst()) === undefined) return false
+  await setAccepted(rows, pair, 1)
   return true
 }
 
@@ -307,7 +355,7 @@ async function revokeAll(rows: Rows, { owner, before }: Floor, request: GrantReq
   const issuedAt = Math.max(before, Number(floor?.issuedAt ?? 0))
   const { client } = request
   const row = { id: owner, owner, state: 'floor', issuedAt, client, ...notLive } as const
-  await rows.put({ ...row, expires: issuedAt + longestGrant })
+  await rows.put({ ...row, ...noReader, expires: issuedAt + longestGrant })
   // The time alone keeps all before it from being deposited again.
   await rows.remove().where('owner', '=', owner).where('issuedAt', '<', issuedAt).execute()
 }
@@ -402,13 +450,13 @@ function depositedOf({ id, text, signature, label }: GrantRow): DepositedGrant {
   return { id: id as GrantId, grant, signature: signature as Hex, label }
 }
 
-const cursorOf = ({ owner, issuedAt, id }: GrantRow) => `grants.${owner}.${issuedAt}.${id}`
-
 /** @throws `request/malformed` */
-function readCursor(cursor: string, owner: string) {
-  const [, of, issuedAt, id] =
-    /^grants\.(0x[0-9a-f]{40})\.(\d{1,15})\.(0x[0-9a-f]{64})$/.exec(cursor) ?? []
-  if (of === owner && id !== undefined) return { issuedAt: Number(issuedAt), id }
+function readCursor(cursor: string, column: string, account: string) {
+  const [, list, of, issuedAt, id] =
+    /^(owner|reader)\.(0x[0-9a-f]{40})\.(\d{1,15})\.(0x[0-9a-f]{64})$/.exec(cursor) ?? []
+  if (list === column && of === account && id !== undefined) {
+    return { issuedAt: Number(issuedAt), id }
+  }
   throw foreignCursor()
 }
 

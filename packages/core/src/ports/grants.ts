@@ -30,6 +30,12 @@ export type GrantRequest = {
   readonly bounds: GrantBounds
 }
 
+/** The reader of grants, and the owner that signed them. */
+export type GrantPair = { readonly reader: Account; readonly owner: Account }
+
+/** The part of a list of grants that is read, and the time. */
+export type GrantsInput = PageInput & { readonly now: Instant }
+
 /** The grant that its owner takes back. */
 export type Revocation = {
   readonly id: GrantId
@@ -51,6 +57,9 @@ export type Revocation = {
  * - revokes all grants of an owner that were signed before a time, and takes none of them later
  * - revokes the grants of one name of an owner, and counts those that had not ended
  * - lists the live grants of an owner, the last signed first, each once, page by page
+ * - lists to a reader the live grants of those owners alone that it accepted, also later ones
+ * - accepts nobody whose grants to the reader have ended or are not here
+ * - lists a reader nothing of an owner that it ignores, until it accepts it again
  * - refuses a grant beyond a bound with `grant/too-many`
  * - keeps half of all room for deposits, whatever is revoked that it has never seen
  * - revokes a grant that it has, whatever the bounds
@@ -85,5 +94,18 @@ export interface Grants {
    *
    * @throws `request/malformed` for a cursor of another list
    */
-  list(owner: Account, page: PageInput & { readonly now: Instant }): Promise<Page<DepositedGrant>>
+  list(owner: Account, page: GrantsInput): Promise<Page<DepositedGrant>>
+  /**
+   * Has a reader see what an owner grants it here, now and later, until none of these grants is
+   * remembered any more. Returns false where no live one is here.
+   */
+  accept(pair: GrantPair, now: Instant): Promise<boolean>
+  /** Has a reader see nothing of an owner any more. */
+  ignore(pair: GrantPair): Promise<void>
+  /**
+   * Returns the live grants to a reader of the owners that it accepted, in the order of `list`.
+   *
+   * @throws `request/malformed` for a cursor of another list
+   */
+  received(reader: Account, page: GrantsInput): Promise<Page<DepositedGrant>>
 }

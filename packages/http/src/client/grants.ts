@@ -21,7 +21,13 @@ import {
 import { createParts, type Parts } from './parts.ts'
 import type { ReadRecordedHash } from './recorded-hash.ts'
 import type { PageQuery, SnapshotContent, SnapshotOptions, TokenIdInput } from './requests.ts'
-import type { Deployment, Grant, GrantedVersions, GrantsPage } from './responses.ts'
+import type {
+  Deployment,
+  Grant,
+  GrantedVersions,
+  GrantsPage,
+  ReceivedGrantsPage,
+} from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { type Guards, guarded, writeOptions } from './transport/known-members.ts'
@@ -69,6 +75,20 @@ export type GrantCalls = {
   readonly granted: (grant: Hex) => GrantedMemories
   /** Returns the grants of the account that count, the last signed first. */
   readonly grants: (page?: PageQuery, options?: Options) => Promise<GrantsPage>
+  /**
+   * Deposits at this server a grant that names it: `deposit` of `wallet.grant`, which was deposited at
+   * another server. It needs no further signature, within 120 seconds, and a day for a contract wallet.
+   */
+  readonly depositGrant: (deposit: string, options?: Options) => Promise<{ readonly id: Hex }>
+  /** Returns the grants to the account that count here, of the owners that it accepted. */
+  readonly receivedGrants: (page?: PageQuery, options?: Options) => Promise<ReceivedGrantsPage>
+  /**
+   * Has `receivedGrants` list what an owner grants to the account, now and later. Fails with
+   * `grant/not-found` where the owner has granted it nothing here.
+   */
+  readonly acceptGrants: (owner: Hex, options?: Options) => Promise<void>
+  /** Has `receivedGrants` list nothing of an owner any more. What it granted may be read still. */
+  readonly ignoreGrants: (owner: Hex, options?: Options) => Promise<void>
   /**
    * Revokes a grant of the account, for good. One that was never deposited at this server needs the
    * grant itself.
@@ -173,7 +193,7 @@ function requireSame(name: string, granted: string): void {
   throw new HeirloomError({ code: 'name/malformed', facts: { problem }, message })
 }
 
-/** Creates the calls on the grants that an account made. */
+/** Creates the calls on the grants that an account made or received. */
 export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
   const { transport, account, timers, readDeployment } = parts
   const revoke = async (
@@ -192,6 +212,18 @@ export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
   return {
     grants: async (page, options = {}) =>
       decodeResponse(await sendCalls(parts)({ ...requestLine('grants'), page, options })),
+    depositGrant: async (deposit, options = {}) => {
+      const body = new TextEncoder().encode(deposit)
+      return decodeResponse(await transport.send({ ...requestLine('depositGrant'), body, options }))
+    },
+    receivedGrants: async (page, options = {}) =>
+      decodeResponse(await sendCalls(parts)({ ...requestLine('receivedGrants'), page, options })),
+    acceptGrants: async (owner, options = {}) => {
+      await sendCalls(parts)({ ...requestLine('acceptGrants', owner), options })
+    },
+    ignoreGrants: async (owner, options = {}) => {
+      await sendCalls(parts)({ ...requestLine('ignoreGrants', owner), options })
+    },
     revokeGrant: (id, { grant } = {}, options) =>
       revoke(
         requestLine('revokeGrant', id),

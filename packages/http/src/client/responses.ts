@@ -14,6 +14,7 @@ import type {
   DepositedGrantRecord,
   GrantedVersionsPage,
   GrantRecord,
+  ReceivedGrantRecord,
 } from '../api/schemas/grant-schemas.ts'
 import type {
   EnsAccountRecord,
@@ -85,6 +86,8 @@ export type Grant = ReadonlyStatic<typeof GrantRecord>
 export type GrantedVersions = ReadonlyStatic<typeof GrantedVersionsPage>
 /** A page of the grants of an owner. */
 export type GrantsPage = Page<ReadonlyStatic<typeof DepositedGrantRecord>>
+/** A page of the grants to a reader. */
+export type ReceivedGrantsPage = Page<ReadonlyStatic<typeof ReceivedGrantRecord>>
 /** The response of `fork`. */
 export type Forked = ReadonlyStatic<typeof ForkedSchema>
 /** The response of `faucet`. */

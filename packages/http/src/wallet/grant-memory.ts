@@ -51,7 +51,7 @@ type GrantedThing =
 export type Granted = {
   readonly id: Hex
   readonly grant: EncodedGrant
-  /** The JSON for `POST /api/grants` at the other holders, within 120 seconds. */
+  /** The JSON for `client.depositGrant` at the other holders, within 120 seconds. */
   readonly deposit: string
 }
 

@@ -4,8 +4,10 @@ import {
   day,
   Failure,
   type GrantId,
+  type GrantPair,
   type GrantRequest,
   type Grants,
+  type GrantsInput,
   longestGrant,
   type Revocation,
   sameAccount,
@@ -16,6 +18,10 @@ import { type Order, pageOf } from './catalogue/pages.ts'
 /** A stored grant; a revoked one has no text any more. */
 type Stored = {
   readonly owner: Account
+  /** Absent for what was never deposited. */
+  readonly reader?: Account
+  /** True where its reader accepted the owner. */
+  readonly isAccepted?: boolean
   readonly client: string
   readonly issuedAt: number
   readonly expires: number
@@ -30,7 +36,7 @@ export function memoryGrants(): Grants {
     deposit: async (deposited, request) => {
       forgetEnded(state, request)
       const { id, grant } = deposited
-      const { owner, issuedAt, expires } = grant
+      const { owner, reader, issuedAt, expires } = grant
       const known = grants.get(id)
       const isRevoked = known !== undefined && known.deposited === undefined
       if (isRevoked || issuedAt < floorOf(state, owner)) {
@@ -42,7 +48,8 @@ export function memoryGrants(): Grants {
         requireRoom(state, request)
       }
       const { client } = known ?? request
-      grants.set(id, { owner, client, issuedAt, expires, deposited })
+      const isAccepted = ofPair(state, grant).some(([, it]) => it.isAccepted)
+      grants.set(id, { owner, reader, isAccepted, client, issuedAt, expires, deposited })
     },
     find: async (id) => liveOf(state, grants.get(id)?.owner).find((it) => it.id === id),
     revoke: async (revocation, request) => {
@@ -74,12 +81,36 @@ export function memoryGrants(): Grants {
       }
       return named.filter(({ grant }) => grant.expires > toSeconds(now)).length
     },
-    list: async (owner, { now, ...page }) => {
-      const live = liveOf(state, owner).filter(({ grant }) => grant.expires > toSeconds(now))
-      return pageOf(live, page, orderOf(owner))
+    ...listsOf(state),
+  }
+}
+
+/** Returns the lists of owners and readers, and what readers accept. */
+function listsOf(state: State): Pick<Grants, 'list' | 'accept' | 'ignore' | 'received'> {
+  const { grants } = state
+  return {
+    list: async (owner, page) => pageOfLive(liveOf(state, owner), page, `grants-${owner}`),
+    accept: async (pair, now) => {
+      const of = ofPair(state, pair)
+      if (!of.some(([, { deposited, expires }]) => deposited && expires > toSeconds(now))) {
+        return false
+      }
+      for (const [id, it] of of) grants.set(id, { ...it, isAccepted: true })
+      return true
+    },
+    ignore: async (pair) => {
+      for (const [id, it] of ofPair(state, pair)) grants.set(id, { ...it, isAccepted: false })
+    },
+    received: async (reader, page) => {
+      const of = [...grants.values()].filter((it) => it.reader === reader && it.isAccepted)
+      const live = of.flatMap(({ deposited }) => deposited ?? [])
+      return pageOfLive(live, page, `received-${reader}`)
     },
   }
 }
+
+const ofPair = ({ grants }: State, { reader, owner }: GrantPair) =>
+  [...grants].filter(([, it]) => it.reader === reader && it.owner === owner)
 
 type State = {
   readonly grants: Map<GrantId, Stored>
@@ -97,7 +128,8 @@ function unseen(
 ): Stored | undefined {
   if (grant === undefined) return undefined
   if (grant.issuedAt >= floorOf(state, owner)) requireRoomUnseen(state, request)
-  return { ...grant, owner, client: request.client, deposited: undefined }
+  const { issuedAt, expires } = grant
+  return { owner, issuedAt, expires, client: request.client, deposited: undefined }
 }
 
 function forgetSigned({ grants }: State, owner: Account, before: number): void {
@@ -136,8 +168,16 @@ function refuse(what: string, number: number, limit: number): void {
   if (number >= limit) throw new Failure('grant/too-many', { what, limit })
 }
 
-const orderOf = (owner: Account): Order<DepositedGrant> => ({
-  name: `grants-${owner}`,
-  keyOf: ({ id, grant }) => [BigInt(grant.issuedAt), BigInt(id)],
-  descending: true,
-})
+/** Returns a page of the grants that have not ended. */
+function pageOfLive(some: readonly DepositedGrant[], { now, ...page }: GrantsInput, name: string) {
+  const order: Order<DepositedGrant> = {
+    name,
+    keyOf: ({ id, grant }) => [BigInt(grant.issuedAt), BigInt(id)],
+    descending: true,
+  }
+  return pageOf(
+    some.filter(({ grant }) => grant.expires > toSeconds(now)),
+    page,
+    order,
+  )
+}

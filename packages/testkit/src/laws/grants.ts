@@ -53,12 +53,15 @@ const arbitraryTerms: fc.Arbitrary<Terms> = fc.record({
 const plain: Terms = { issuedAt: 1, days: 1, label: '' }
 
 /** Returns a grant of an owner that no other run has. */
-function grantOf(owner: Account, { issuedAt, days, label }: Terms = plain): DepositedGrant {
+function grantOf(
+  owner: Account,
+  { issuedAt, days, label }: Terms = plain,
+  reader = account(hex(9, 40)),
+): DepositedGrant {
   const id = hex(next(), 64)
   const expires = issuedAt + days * daySeconds
   const terms = { name: '', rights: 'read', holders: ['http://localhost'], issuedAt, expires }
   const of = { tokenId: tokenId(7n), transferCount: 2n, digest: digest(hex(7, 64)) }
-  const reader = account(hex(9, 40))
   const grant = { statement: 'A sentence.', owner, reader, ...of, ...terms, salt: hex(1, 64) }
   return { id, grant, signature: '0x1234', label }
 }
@@ -67,17 +70,29 @@ async function depositAll(grants: Grants, some: readonly DepositedGrant[]): Prom
   for (const it of some) await grants.deposit(it, now)
 }
 
-async function listAll(grants: Grants, owner: Account, limit = 100) {
+async function revokeEach(grants: Grants, some: readonly DepositedGrant[]): Promise<void> {
+  for (const { id, grant } of some) {
+    await grants.revoke({ id, owner: grant.owner, grant: undefined }, now)
+  }
+}
+
+async function readAll(read: Grants['list'], of: Account, limit = 100) {
   const found: DepositedGrant[] = []
-  let page: Page<DepositedGrant> = await grants.list(owner, { limit, now: now.now })
+  let page: Page<DepositedGrant> = await read(of, { limit, now: now.now })
   found.push(...page.items)
   while (page.next !== undefined) {
     assert.equal(page.items.length, limit)
-    page = await grants.list(owner, { limit, now: now.now, after: page.next })
+    page = await read(of, { limit, now: now.now, after: page.next })
     found.push(...page.items)
   }
   return found
 }
+
+const listAll = (grants: Grants, owner: Account, limit?: number) =>
+  readAll(grants.list, owner, limit)
+
+const receiveAll = (grants: Grants, reader: Account, limit?: number) =>
+  readAll(grants.received, reader, limit)
 
 const inOrder = (some: readonly DepositedGrant[]) =>
   some.toSorted(
@@ -224,6 +239,80 @@ export const grantsLaws: readonly Law<Grants>[] = [
         const page = { limit: 1, now: instant(1), after: cursor }
         await refuses('request/malformed', grants.list(ended.grant.owner, page))
       }
+    },
+  },
+  {
+    name: 'lists to a reader the live grants of those owners alone that it accepted, also later ones',
+    holds: async (grants) => {
+      await fc.assert(
+        fc.asyncProperty(someTerms, fc.integer({ min: 1, max: 3 }), async (terms, limit) => {
+          const [reader, one, stranger] = [newOwner(), newOwner(), newOwner()]
+          const some = () => terms.map((it) => grantOf(one, it, reader))
+          const [early, later] = [some(), some()]
+          const others = [grantOf(stranger, plain, reader), grantOf(one, plain, newOwner())]
+          await depositAll(grants, [...early, ...others])
+          assert.deepEqual(await receiveAll(grants, reader), [])
+          const isAccepted = await grants.accept({ reader, owner: one }, now.now)
+          assert.equal(isAccepted, terms.length > 0)
+          // Also those of an owner that revoked the others one by one.
+          await revokeEach(grants, early)
+          await depositAll(grants, later)
+          assert.deepEqual(await receiveAll(grants, reader, limit), inOrder(later))
+          const again = later.map((it) => ({ ...it, label: 'again' }))
+          await depositAll(grants, again)
+          assert.deepEqual(await receiveAll(grants, reader), inOrder(again))
+        }),
+      )
+      const [reader, owner] = [newOwner(), newOwner()]
+      await depositAll(grants, [grantOf(owner, plain, reader), grantOf(owner, plain, reader)])
+      await grants.accept({ reader, owner }, now.now)
+      const { next } = await grants.received(reader, { limit: 1, now: now.now })
+      for (const after of ['', 'x', '1', next ?? '']) {
+        await refuses(
+          'request/malformed',
+          grants.received(owner, { limit: 1, now: now.now, after }),
+        )
+        await refuses('request/malformed', grants.list(reader, { limit: 1, now: now.now, after }))
+      }
+      const ended = fromSeconds(1 + daySeconds)
+      assert.deepEqual((await grants.received(reader, { limit: 1, now: ended })).items, [])
+    },
+  },
+  {
+    name: 'accepts nobody whose grants to the reader have ended or are not here',
+    holds: async (grants) => {
+      const [reader, owner, revoker] = [newOwner(), newOwner(), newOwner()]
+      const ended = grantOf(owner, plain, reader)
+      const revoked = grantOf(revoker, plain, reader)
+      await depositAll(grants, [ended, revoked, grantOf(newOwner(), plain, reader)])
+      const after = fromSeconds(ended.grant.expires)
+      await grants.revoke({ id: revoked.id, owner: revoker, grant: undefined }, now)
+      const pairs = [
+        { reader, owner: newOwner() },
+        { reader: owner, owner: reader },
+        { reader, owner: revoker },
+      ]
+      for (const it of pairs) assert.equal(await grants.accept(it, now.now), false)
+      assert.equal(await grants.accept({ reader, owner }, after), false)
+      await depositAll(grants, [ended, grantOf(revoker, plain, reader)])
+      assert.deepEqual(await receiveAll(grants, reader), [])
+    },
+  },
+  {
+    name: 'lists a reader nothing of an owner that it ignores, until it accepts it again',
+    holds: async (grants) => {
+      const [reader, one, other] = [newOwner(), newOwner(), newOwner()]
+      const [ofOne, ofOther] = [one, other].map((it) => grantOf(it, plain, reader))
+      await depositAll(grants, [ofOne, ofOther] as DepositedGrant[])
+      for (const owner of [one, other]) await grants.accept({ reader, owner }, now.now)
+      await grants.ignore({ reader, owner: one })
+      await grants.ignore({ reader: newOwner(), owner: other })
+      const later = grantOf(one, { ...plain, issuedAt: 2 }, reader)
+      await grants.deposit(later, now)
+      assert.deepEqual(await receiveAll(grants, reader), [ofOther])
+      assert.deepEqual(await grants.find(later.id), later)
+      assert.equal(await grants.accept({ reader, owner: one }, now.now), true)
+      assert.equal((await receiveAll(grants, reader)).length, 3)
     },
   },
   {

@@ -85,6 +85,38 @@ export const brokenGrants: readonly Broken<Grants>[] = [
     })),
   },
   {
+    law: 'lists to a reader the live grants of those owners alone that it accepted, also later ones',
+    fault: 'also lists what a reader did not accept',
+    open: faulty((grants) => {
+      const some: DepositedGrant[] = []
+      return {
+        deposit: async (deposited, request) => {
+          await grants.deposit(deposited, request)
+          some.push(deposited)
+        },
+        received: async (reader) => ({
+          items: some.filter(({ grant }) => grant.reader === reader),
+          next: undefined,
+        }),
+      }
+    }),
+  },
+  {
+    law: 'accepts nobody whose grants to the reader have ended or are not here',
+    fault: 'accepts anybody',
+    open: faulty((grants) => ({
+      accept: async (...all) => {
+        await grants.accept(...all)
+        return true
+      },
+    })),
+  },
+  {
+    law: 'lists a reader nothing of an owner that it ignores, until it accepts it again',
+    fault: 'goes on listing it',
+    open: faulty(() => ({ ignore: async () => undefined })),
+  },
+  {
     law: 'refuses a grant beyond a bound with `grant/too-many`',
     fault: 'has no bounds',
     open: faulty((grants) => ({

@@ -2,7 +2,7 @@ import { failuresOf } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { anyBody, anyRead } from '../problem.ts'
 import { PageParameters } from '../schemas/catalogue-queries.ts'
-import { pageRecord } from '../schemas/catalogue-schemas.ts'
+import { AccountParams, pageRecord } from '../schemas/catalogue-schemas.ts'
 import {
   DepositBody,
   Deposited,
@@ -10,6 +10,7 @@ import {
   GrantedParams,
   GrantedVersionsPage,
   GrantParams,
+  ReceivedGrantRecord,
   RevokeAllBody,
   RevokeBody,
 } from '../schemas/grant-schemas.ts'
@@ -21,6 +22,13 @@ import { operation, read, write } from './operation.ts'
 const signed = { tag: 'memory', scope: 'anyone' } as const
 
 const revoked = { 204: Type.Null({ description: 'It counts no more.' }) }
+
+/** What an account signs to change which grants it sees. */
+const seen = {
+  ...signed,
+  params: AccountParams,
+  failures: [...anyRead, ...anySignedCall, 'grant/unavailable', 'service/busy', 'value/invalid'],
+} as const
 
 const anyGrantCall = [...anyRead, ...anyBody, 'value/invalid'] as const
 
@@ -55,7 +63,31 @@ export const grantOperations = {
       'Returns those that count here, the last signed first. The account proves itself by the headers `x-wallet-address`, `x-timestamp` and `x-signature`, as for names; docs/versions.md has the text that it signs.',
     query: PageParameters,
     answers: { 200: pageRecord(DepositedGrantRecord, 'Grants.') },
-    failures: [...anyRead, ...anySignedCall, 'grant/unavailable', 'service/busy', 'value/invalid'],
+    failures: seen.failures,
+  }),
+  receivedGrants: read({
+    tag: 'memory',
+    summary: 'Read the grants to an account',
+    description:
+      'Returns those that count here, the last signed first, of the owners that the account accepted; labels stay with their owners. The account proves itself as for names.',
+    query: PageParameters,
+    answers: { 200: pageRecord(ReceivedGrantRecord, 'Grants.') },
+    failures: seen.failures,
+  }),
+  acceptGrants: operation({
+    ...seen,
+    summary: 'Have the grants of an owner listed',
+    description:
+      'An account accepts an owner that has granted it something here: `GET /api/grants/received` lists that and what the owner grants later. What one reads by the id of a grant does not depend on it. The account proves itself as for names.',
+    answers: { 204: Type.Null({ description: 'The grants are listed.' }) },
+    failures: [...seen.failures, 'grant/not-found'],
+  }),
+  ignoreGrants: operation({
+    ...seen,
+    summary: 'Have the grants of an owner listed no more',
+    description:
+      'Takes back that an account accepted an owner. The account proves itself as for names.',
+    answers: { 204: Type.Null({ description: 'The grants are not listed.' }) },
   }),
   revokeGrant: operation({
     ...signed,

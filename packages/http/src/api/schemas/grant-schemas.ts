@@ -96,6 +96,12 @@ const Label = Type.String({
   examples: ['auditor'],
 })
 
+/** A grant in the list of its reader. */
+export const ReceivedGrantRecord = Type.Object(
+  { id: GrantId, grant: GrantRecord },
+  { description: 'A grant to the account that counts on this server.' },
+)
+
 /** The body of a deposit. */
 export const DepositBody = Type.Object(
   {

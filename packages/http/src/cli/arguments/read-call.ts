@@ -131,12 +131,12 @@ type Wrong = { readonly problem: string; readonly words: readonly string[] }
 
 function wrongArguments(
   name: string,
-  { examples }: Command,
+  { examples, options }: Command,
   { problem, words }: Wrong,
 ): UsageError {
   const [example] = Object.values(examples)
   const parts = [
-    `heirloom ${name} ${problem}; heirloom ${name} --help describes it.${keyWarning(words)}`,
+    `heirloom ${name} ${problem}; heirloom ${name} --help describes it.${keyWarning(words, 'grant' in options)}`,
     ...(example === undefined ? [] : [`Example: ${example}`]),
   ]
   return new UsageError(parts.join(' '))
@@ -193,10 +193,12 @@ function noCommand(words: readonly string[], known: readonly string[]): string {
 }
 
 /** Returns advice about a private key on the command line; an empty text when there is none. */
-function keyWarning(words: readonly string[]): string {
-  return holdsKey(words)
-    ? ' One argument looks like a private key. Other programs can read it there, and the shell history keeps it: stop using that key. Pass keys in HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
-    : ''
+function keyWarning(words: readonly string[], mayBeGrant = false): string {
+  if (!holdsKey(words)) return ''
+  const found = mayBeGrant
+    ? 'Give the id of a grant behind --grant, as in --grant 0x…. If that argument is no such id but a private key:'
+    : 'One argument looks like a private key.'
+  return ` ${found} Other programs can read it there, and the shell history keeps it: stop using that key. Pass keys in HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.`
 }
 
 function holdsKey(words: readonly string[]): boolean {

@@ -120,6 +120,9 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   x402Search: { reason: paidOverHttp },
   depositGrant: { words: ['grant', 'TOKEN', '--to', account, '--until', soon] },
   grants: { words: ['grants'] },
+  receivedGrants: { words: ['grants', '--to-me'] },
+  acceptGrants: { words: ['grants', 'accept', 'OWNER'], isOwn: true },
+  ignoreGrants: { words: ['grants', 'ignore', 'OWNER'], isOwn: true },
   grantedVersions: {
     words: ['log', 'GRANTED', '--grant', 'NAMED'],
     isOwn: true,
@@ -187,6 +190,7 @@ async function makeTokens(): Promise<void> {
     (await run(['grant', 'diary', ...terms, '--save', '--json'], { env })).out,
   )
   made.set('NAMED', `${named.id}`)
+  made.set('OWNER', `${named.grant.owner}`)
   made.set('GRANTED', `${named.grant.owner}:diary`)
   const hook = await runJson('webhook', 'add', 'http://127.0.0.1:9/removed')
   made.set('WEBHOOK', `${hook.id}`)

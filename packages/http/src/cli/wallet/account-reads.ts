@@ -2,9 +2,10 @@ import type { Hex } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Earning, Earnings, Opening, Page } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
-import { moreLine, pageOptions, readPage, readTokenId } from '../arguments/read-values.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
 import { connect, connectAsAccount, namedAccount, serverOptions } from '../connection/connect.ts'
 import { accountRead, accountWord } from '../connection/read-command.ts'
+import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { type CommandResult, type Line, printableJson, writeTo } from '../terminal/output.ts'
 import { dollarText, priceText, rows, timeText } from '../terminal/value-text.ts'
 
@@ -125,7 +126,7 @@ export const faucet = command({
 const openingsOptions = {
   ...pageOptions,
   export: { type: 'boolean', about: 'Print all of them, each as a line of JSON.' },
-  ...serverOptions,
+  ...versionOptions,
 } as const satisfies Options
 
 /** Shows who opened a memory. */
@@ -134,14 +135,15 @@ export const openings = command({
   more: [
     'Your wallet signs the request. Each opening by you and by those whom you permitted has a line; of renters the server records only how many there were on a day. It is the word of the server, which forgets them after 400 days unless its operator chose otherwise.',
   ],
-  words: [{ name: 'ID', about: 'The token.' }],
+  words: [{ name: 'ID', about: tokenHelp }],
   options: openingsOptions,
   examples: {
     'Show who opened a memory:': 'heirloom openings 7',
+    'Show who opened the last version of a name:': 'heirloom openings ada',
     'Save all of them:': 'heirloom openings 7 --export > openings.jsonl',
   },
   run: async (call) => {
-    const id = readTokenId('ID', call.words.ID)
+    const id = await versionReader(call).token('ID', call.words.ID)
     if (call.options.export) return exportOpenings(call, id)
     const { client } = await connectAsAccount(call)
     const value = await client.openings(id, readPage(call.options), { signal: call.signal })

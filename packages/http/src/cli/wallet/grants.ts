@@ -1,7 +1,8 @@
+import { grantLabel, isFailure, longestGrant } from '@heirloom/core'
 import { lastSecondOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Grant } from '../../client/responses.ts'
-import { command, type Options, UsageError, withValue } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import {
   moreLine,
   pageOptions,
@@ -29,7 +30,7 @@ const options = {
   label: withValue('TEXT', 'A word for you alone, at most 64 characters.'),
   at: withValue(
     'URLS',
-    'Further servers where it counts, separated by commas; you deposit it there.',
+    'Further servers where it counts, separated by commas. It is deposited there, too, which costs nothing and needs no further signature; each must have this chain and the memory.',
   ),
   ...proofOptions,
   ...serverOptions,
@@ -56,7 +57,8 @@ export const grant = command({
       throw new UsageError('--until is needed: the last day, such as 2027-01-31.')
     const { ID: text } = call.words
     const of = /^[0-9]+$/.test(text) ? { tokenId: readTokenId('ID', text) } : { name: text }
-    const terms = { ...of, reader: readAddress('--to', to), expires: readEnd(until), label }
+    const expires = readEnd(until)
+    const terms = { ...of, reader: readAddress('--to', to), expires, label: readLabel(label) }
     const holders = at?.split(',').map((it) => readUrl('--at', it).origin)
     const { account } = await connectAsAccount(call)
     if (account === undefined) throw noWallet()
@@ -65,55 +67,159 @@ export const grant = command({
     const server = { url: serverUrl(call), account, ...readProof(call.options), ...apiKeyOf(key) }
     const wallet = await openWallet(server)
     const rights = save ? 'read and save' : 'read'
-    const value = await wallet.grant({ ...terms, rights, holders }, { signal: call.signal })
+    const granted = await wallet.grant({ ...terms, rights, holders }, { signal: call.signal })
+    const others = granted.grant.holders.filter((it) => it !== server.url.origin)
+    const elsewhere = await depositAt(others, granted.deposit)
+    const value = { ...granted, elsewhere }
     const lines = rows([
       ['Granted', value.grant.statement],
       ['Grant', value.id],
+      ...elsewhere.map(({ url, problem }) =>
+        problem === undefined
+          ? (['Deposited at', url] as const)
+          : (['Not deposited', `at ${url}: ${problem}`] as const),
+      ),
       ['Its reader', `heirloom download ${grantedText(value.grant)} --grant ${value.id}`],
     ])
     await call.output.result({ value, lines })
+    return elsewhere.every(({ problem }) => problem === undefined) ? 0 : 10
   },
 })
+
+/** Brings a deposit to further servers. Returns the problem of each that did not take it. */
+async function depositAt(origins: readonly string[], deposit: string) {
+  const { createClient } = await import('../../client/client.ts')
+  const bring = async (url: string) => {
+    const done = createClient({ url }).depositGrant(deposit)
+    const problem = await done.then(
+      () => undefined,
+      (error: unknown) => `${Object(error).message}`,
+    )
+    return { url, problem }
+  }
+  return Promise.all(origins.map(bring))
+}
 
 /** Returns what a grant is of, as its reader names it. */
 const grantedText = ({ owner, name, tokenId }: Grant) =>
   name === '' ? tokenId : `${owner}:${name}`
 
-/** Returns the last second of a day. @throws a `UsageError` */
+/** Returns the last second of a day that a grant can end with. @throws a `UsageError` */
 function readEnd(text: string): number {
   const end = lastSecondOf(text)
-  if (end !== undefined) return end
-  throw new UsageError(
-    `--until must be a day of the calendar such as 2027-01-31${shownValue(text)}.`,
-  )
+  const now = Date.now() / 1000
+  const problem =
+    end === undefined
+      ? 'be a day of the calendar such as 2027-01-31'
+      : end <= now
+        ? 'be a day that has not ended yet (UTC)'
+        : end > now + longestGrant
+          ? 'be a day that ends within 366 days (UTC)'
+          : undefined
+  if (end !== undefined && problem === undefined) return end
+  throw new UsageError(`--until must ${problem}${shownValue(text)}.`)
 }
 
-/** Lists the grants of the caller's wallet. */
+/** Returns a label as it may be. @throws a `UsageError` */
+function readLabel(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  try {
+    return grantLabel(text)
+  } catch (error) {
+    if (!isFailure(error, 'grant/malformed')) throw error
+    throw new UsageError(`--label cannot be used: the grant ${error.facts.problem}.`)
+  }
+}
+
+const grantsOptions = {
+  'to-me': {
+    type: 'boolean',
+    about: 'List the grants to you, of the owners that you accepted.',
+  },
+  ...pageOptions,
+  ...serverOptions,
+} as const satisfies Options
+
+type GrantsCall = Call<'ACTION' | 'ADDRESS', typeof grantsOptions>
+
+const seenActions = ['accept', 'ignore'] as const
+
+/** Lists the grants of the caller's wallet, or those to it. */
 export const grants = command({
-  about: 'Lists who may read memories that you own, by your grants.',
+  about: 'Lists who may read memories that you own, by your grants; or what you may read.',
   more: [
     'Your wallet signs the request. Grants that ended or were revoked are not shown; one whose token was transferred since is, and lets nobody read.',
+    'With --to-me you see the grants of owners that you accepted, and nothing of anybody else. accept does that for the owner ADDRESS once it has granted you something here, and ignore takes it back. Who has the id of a grant reads by it without either.',
   ],
-  words: [],
-  options: { ...pageOptions, ...serverOptions },
-  examples: { 'Show who may read:': 'heirloom grants' },
+  words: [
+    { name: 'ACTION', about: 'accept or ignore.', choices: seenActions, optional: true },
+    { name: 'ADDRESS', about: 'The owner to accept or to ignore.', optional: true },
+  ],
+  options: grantsOptions,
+  examples: {
+    'Show who may read:': 'heirloom grants',
+    'Show what you may read:': 'heirloom grants --to-me',
+    'See what an owner granted you:':
+      'heirloom grants accept 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  },
   run: async (call) => {
-    const { client } = await connectAsAccount(call)
-    const value = await client.grants(readPage(call.options), { signal: call.signal })
-    const shown = value.items.map(({ id, label, grant: { tokenId, name, reader, expires } }) => [
-      name === '' ? `token ${tokenId}` : name,
-      reader,
-      `until ${timeText(`${expires}`)}`,
-      label,
-      id,
-    ])
-    const lines =
-      shown.length === 0
-        ? ['You have granted nobody. A grant to you is not listed here: its owner has the id.']
-        : columns(shown)
-    await call.output.result({ value, lines: [...lines, ...moreLine(value.next)] })
+    if (call.words.ACTION !== undefined) return changeSeen(call)
+    await (call.options['to-me'] ? listReceived(call) : listGranted(call))
   },
 })
+
+async function listGranted(call: GrantsCall): Promise<void> {
+  const { client } = await connectAsAccount(call)
+  const value = await client.grants(readPage(call.options), { signal: call.signal })
+  const shown = value.items.map(({ id, label, grant: { tokenId, name, reader, expires } }) => [
+    name === '' ? `token ${tokenId}` : name,
+    reader,
+    `until ${timeText(`${expires}`)}`,
+    label,
+    id,
+  ])
+  const lines =
+    shown.length === 0
+      ? ['You have granted nobody. heirloom grants --to-me lists what others granted you.']
+      : columns(shown)
+  await call.output.result({ value, lines: [...lines, ...moreLine(value.next)] })
+}
+
+async function listReceived(call: GrantsCall): Promise<void> {
+  const { client } = await connectAsAccount(call)
+  const value = await client.receivedGrants(readPage(call.options), { signal: call.signal })
+  const shown = value.items.map(({ id, grant }) => [
+    grant.name === '' ? `token ${grant.tokenId} of ${grant.owner}` : grantedText(grant),
+    grant.rights,
+    `until ${timeText(`${grant.expires}`)}`,
+    id,
+  ])
+  const lines =
+    shown.length === 0
+      ? ['No owner that you accepted lets you read. Accept one with heirloom grants accept 0x…']
+      : columns(shown)
+  await call.output.result({ value, lines: [...lines, ...moreLine(value.next)] })
+}
+
+/** Accepts an owner, or ignores it again. */
+async function changeSeen(call: GrantsCall): Promise<void> {
+  const { ACTION: action, ADDRESS: given } = call.words
+  if (given === undefined) {
+    throw new UsageError(`heirloom grants ${action} needs the ADDRESS of an owner.`)
+  }
+  if (call.options['to-me']) throw new UsageError('--to-me lists grants; leave ACTION out.')
+  const owner = readAddress('ADDRESS', given)
+  const { client } = await connectAsAccount(call)
+  const { signal } = call
+  if (action === 'accept') await client.acceptGrants(owner, { signal })
+  else await client.ignoreGrants(owner, { signal })
+  const done = action === 'accept' ? 'Accepted' : 'Ignored'
+  const more = action === 'accept' ? ', whose grants heirloom grants --to-me lists' : ''
+  await call.output.result({
+    value: { [done.toLowerCase()]: owner },
+    lines: rows([[done, `${owner}${more}`]]),
+  })
+}
 
 /** Revokes a grant of the caller's wallet, or all. */
 export const revoke = command({

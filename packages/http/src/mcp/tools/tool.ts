@@ -26,7 +26,7 @@ export type Reach = 'anyone' | 'owner' | 'folder' | 'own'
 
 /**
  * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, pays,
- * moves what a wallet holds, changes a name, changes who may read, rates a memory, or erases one.
+ * moves what a wallet holds, changes a name, changes grants, rates a memory, or erases one.
  */
 export type Effect =
   | 'reads'

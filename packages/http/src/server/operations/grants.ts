@@ -20,7 +20,7 @@ import {
 } from '@heirloom/core'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
-import { encodeDeposited, readGrant } from '../../api/encode-records.ts'
+import { encodeDeposited, encodeGrant, readGrant } from '../../api/encode-records.ts'
 import { pageInput } from '../../api/schemas/catalogue-queries.ts'
 import { depositText, grantedText, revokeAllText, revokeText } from '../../api/signed-texts.ts'
 import type { ServiceFor } from '../keys/tenants.ts'
@@ -82,9 +82,16 @@ export const grantsPlugin =
     serveOperation(app, 'grantedSave', saveHandler(granted), { bodyLimit, ...options })
   }
 
-type Owned = 'depositGrant' | 'grants' | 'revokeGrant' | 'revokeGrants'
+type Owned =
+  | 'depositGrant'
+  | 'grants'
+  | 'receivedGrants'
+  | 'acceptGrants'
+  | 'ignoreGrants'
+  | 'revokeGrant'
+  | 'revokeGrants'
 
-/** Returns the handlers of what an owner does with its grants. */
+/** Returns the handlers of what an owner does with its grants, and of what a reader sees of them. */
 const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
   depositGrant: async (request) => {
     const { grant: given, signature, label = '', proof } = request.body
@@ -107,6 +114,24 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
     const page = { ...pageInput(request.query), now: parts.clock.now() }
     const { items, next } = await parts.grants.list(owner, page)
     return { items: items.map(encodeDeposited), next: next ?? null }
+  },
+  receivedGrants: async (request) => {
+    const reader = await proveRequest(parts, request)
+    const page = { ...pageInput(request.query), now: parts.clock.now() }
+    const { items, next } = await parts.grants.received(reader, page)
+    const received = items.map(({ id, grant }) => ({ id, grant: encodeGrant(grant) }))
+    return { items: received, next: next ?? null }
+  },
+  acceptGrants: async (request) => {
+    const owner = readAddress(request.params.address)
+    const reader = await proveRequest(parts, request)
+    if (await parts.grants.accept({ reader, owner }, parts.clock.now())) return null
+    throw new Failure('grant/not-found', { owner, reader })
+  },
+  ignoreGrants: async (request) => {
+    const owner = readAddress(request.params.address)
+    await parts.grants.ignore({ reader: await proveRequest(parts, request), owner })
+    return null
   },
   revokeGrant: async (request) => {
     const { owner: by, signature, grant } = request.body
