@@ -110,21 +110,29 @@ type Flaws = {
 const idOf = async (harness: ServerHarness, grant: Grant, flaws: Flaws = {}): Promise<Hex> =>
   (await deposit(harness, grant, flaws)).json().id
 
+const idOfGrant = (grant: Grant): Hex =>
+  hashTypedData(typedGrant(grant, { chainId, address: registry }))
+
 /** Signs a grant, and its deposit, and brings both. */
 async function deposit(harness: ServerHarness, grant: Grant, flaws: Flaws = {}) {
+  const { host = 'localhost' } = flaws
+  return post(harness, '/api/grants', await depositBody(harness, grant, flaws), { host })
+}
+
+/** Signs a grant, and its deposit. */
+async function depositBody(harness: ServerHarness, grant: Grant, flaws: Flaws) {
   const { signer = agent, prover = agent, label = '', provenLabel = label } = flaws
   const at = { chainId, registry, ...flaws.place }
   const typed = typedGrant(grant, { chainId: at.chainId, address: account(at.registry) })
   const signature = await signer.signTypedData(typed)
-  const id = hashTypedData(typedGrant(grant, { chainId, address: registry }))
+  const id = idOfGrant(grant)
   const timestamp = flaws.timestamp ?? secondsOf(harness)
   const { host = 'localhost' } = flaws
   const proven = flaws.from ?? `http://${host}`
   const claim = { grant: id, owner: grant.owner, label: provenLabel, timestamp }
   const message = depositText({ origin: proven, chainId }, claim)
   const proof = { origin: proven, timestamp, signature: await prover.signMessage({ message }) }
-  const body = { grant: encodeGrant(grant), signature, label, proof }
-  return post(harness, '/api/grants', body, { host })
+  return { grant: encodeGrant(grant), signature, label, proof }
 }
 
 const codeOf = async (reply: ReturnType<typeof deposit>) => {
@@ -143,7 +151,7 @@ type Proving = Pick<Reading, 'id' | 'grant' | 'wallet'> & { readonly at?: string
 
 /** Returns the headers by which a reader proves itself for a grant. */
 async function readHeaders(
-  harness: ServerHarness,
+  harness: Pick<ServerHarness, 'clock'>,
   { id, grant, wallet = other, at = origin }: Proving,
 ) {
   const timestamp = secondsOf(harness)
@@ -644,6 +652,44 @@ describe('a deposit', () => {
     expect(await codeOf(deposit(harness, grant, { timestamp: now - 120 }))).toBe(201)
     // One proof serves all servers that the grant names.
     expect(await codeOf(deposit(harness, both, { from }))).toBe(201)
+  })
+
+  test('serves three holders with two signatures, a fourth server not, and names no keeper', async () => {
+    const holders = ['https://one.example', 'https://three.example', 'https://two.example']
+    const { harness, id } = await openServer()
+    const of = await grantOf(harness, id, { holders: [...holders, 'keeper:a'].toSorted() })
+    let signatures = 0
+    const counted = <T>(it: T): T => {
+      signatures += 1
+      return it
+    }
+    const signer: LocalAccount = {
+      ...agent,
+      signMessage: (text) => counted(agent.signMessage(text)),
+      signTypedData: (typed) => counted(agent.signTypedData(typed)),
+    }
+    const flaws = { signer, prover: signer, from: 'https://three.example' }
+    const body = await depositBody(harness, of, flaws)
+    const servers = [...holders, 'https://four.example'].map((publicUrl) => {
+      const { server } = openHarness({ beside: harness, config: { publicUrl } })
+      onTestFinished(() => server.close())
+      return { server, publicUrl, clock: harness.clock }
+    })
+    const grant = idOfGrant(of)
+    const found = servers.map(async ({ server, publicUrl, clock }) => {
+      const { host } = new URL(publicUrl)
+      const { statusCode } = await post({ server }, '/api/grants', body, { host })
+      const headers = await readHeaders({ clock }, { id, grant, at: publicUrl })
+      const url = `/api/granted/${grant}/memory/${id}`
+      const opened = await server.inject({ url, headers: { ...headers, host } })
+      return [statusCode, opened.statusCode]
+    })
+    const served = [201, 200]
+    expect(await Promise.all(found)).toEqual([served, served, served, [400, 403]])
+    expect(signatures).toBe(2)
+    const asKeeper = await grantOf(harness, id, { holders: [origin, 'keeper:a'] })
+    expect(await codeOf(deposit(harness, asKeeper, { from: 'keeper:a' }))).toBe('grant/malformed')
+    expect(await codeOf(deposit(harness, asKeeper))).toBe(201)
   })
 
   test('takes a grant that says what its statement says, within its bounds', async () => {

@@ -88,8 +88,12 @@ test('an owner lets an account read a memory, which opens it by a link until tha
   await other.getByRole('button', { name: 'Wallet Cleo' }).click()
   await other.getByRole('dialog').getByRole('button', { name: /^Ben/ }).click()
   await other.getByRole('button', { name: 'Wallet Ben' }).waitFor()
+  await other.getByText('This link is of a grant: its owner,').waitFor()
   await openMemory(other)
   await other.getByText('This is exactly what its creator sealed.').waitFor()
+  const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+  const until = `until ${end.format(new Date(day))} (UTC), as long as it owns it`
+  await other.getByText(`lets you read this memory ${until}`).waitFor()
   await other.getByText('the spare key is under the mat').first().waitFor()
   await takeScreenshot(reader, 'granted-memory')
 

@@ -61,6 +61,8 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing' | 'grant
   readonly wallet?: PrivateKeyAccount
   /** Reads the wallet state for `/api/wallet`; from the fake chain by default. */
   readonly readWallet?: app.Parts['wallet']
+  /** Another server, of the same time, chain, blobs and keys. */
+  readonly beside?: ReturnType<typeof openShared>
   /** Wraps the ledger of the service. */
   readonly ledgerThrough?: (ledger: Ledger) => Ledger
   /** The bounds of profiles; two of a client by default. */
@@ -71,22 +73,28 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing' | 'grant
 
 const same = <part>(it: part) => it
 
+/** Opens what servers share: the time, a chain with funded accounts, blobs and keys. */
+function openShared() {
+  const clock = stoppedClock()
+  const chain = memoryChain({ clock })
+  for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
+  return { clock, chain, cipher: memoryCipher(), ...countBlobs(memoryBlobStore()) }
+}
+
 /** Opens a server over fakes, with a view of everything that a request could change. */
 export function openHarness(options: Options = {}) {
   const { config, wallet = agent, readWallet, streams, seals, granting, ...more } = options
   const { ledgerThrough = same, storeThrough = same, cipherThrough = same } = more
-  const { profileBounds = { ofClient: 2, inAll: 40 }, ...parts } = more
+  const { beside, profileBounds = { ofClient: 2, inAll: 40 }, ...parts } = more
   const names = options.names ?? memoryNames()
   const openings = memoryOpenings()
-  const clock = stoppedClock()
-  const chain = memoryChain({ clock })
-  for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
-  const { blobStore, blobCount } = countBlobs(memoryBlobStore())
+  const shared = beside ?? openShared()
+  const { clock, chain, cipher, blobStore, blobCount } = shared
   const ledger = chain.ledger(addressOf(wallet))
   const reached = ledgerThrough(ledger)
   const service = memoryService({
     blobStore: storeThrough(blobStore),
-    cipher: cipherThrough(memoryCipher()),
+    cipher: cipherThrough(cipher),
     clock,
     ledger: reached,
     names,
@@ -138,11 +146,9 @@ export function openHarness(options: Options = {}) {
     ...parts,
   })
   return {
+    ...shared,
     server,
-    clock,
-    chain,
     catalogue,
-    blobStore,
     state: stateOf(ledger, chain.balance, blobCount),
   }
 }

@@ -26,6 +26,8 @@ export type DownloadedMemory = {
   readonly contentHash: string
   /** Whether it is the own of the connected account, as the server says. */
   readonly isOwn: boolean
+  /** The end of the grant by which it was read, in seconds since 1970. */
+  readonly until: number | undefined
 }
 
 type DownloadInput = {
@@ -63,7 +65,8 @@ export async function downloadMemory(
       readRecordedHash(tokenId, wallet),
     ])
     if (found !== recorded) throw altered(found, recorded)
-    return { document, salt, contentHash: found, isOwn: await isOwn }
+    const until = Number(response.headers.get('x-grant-expires')) || undefined
+    return { document, salt, contentHash: found, isOwn: await isOwn, until }
   } catch (error) {
     throw error instanceof TypeError ? toProblem(error) : toWalletProblem(error)
   }

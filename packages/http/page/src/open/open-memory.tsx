@@ -6,9 +6,11 @@ import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct, openRequest } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
+import { Account } from '../parts/account.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { ButtonLine } from '../parts/section.tsx'
+import { formatDay } from '../text/moment.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { Contents } from './contents.tsx'
@@ -65,7 +67,19 @@ function Gate({ token, mayOpen, grant }: Props): JSX.Element {
   }
   useOpenRequest(wallet === undefined ? undefined : tokenId, open)
   useEffect(() => setState(withoutProblem), [openAct.value, mayOpen])
-  if (state.opened !== undefined) return <Contents token={token} opened={state.opened} />
+  if (state.opened !== undefined) {
+    return (
+      <>
+        {state.opened.until !== undefined && (
+          <p>
+            <Account of={token.owner} /> lets you read this memory until{' '}
+            {formatDay(state.opened.until)} (UTC), as long as it owns it and does not take that back.
+          </p>
+        )}
+        <Contents token={token} opened={state.opened} />
+      </>
+    )
+  }
   if (connectedWallet.value === undefined) {
     return <p class="hint">Connect the wallet of the owner, a renter or a reader to open it.</p>
   }
@@ -75,6 +89,12 @@ function Gate({ token, mayOpen, grant }: Props): JSX.Element {
   return (
     <>
       <ProblemNotice problem={state.problem} />
+      {grant !== undefined && (
+        <p>
+          This link is of a grant: its owner, <Account of={token.owner} />, can let your wallet read
+          this memory.
+        </p>
+      )}
       <p class="hint">
         Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
         against the chain before it shows it.

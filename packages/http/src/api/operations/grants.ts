@@ -36,11 +36,11 @@ const anyGrantCall = [...anyRead, ...anyBody, 'value/invalid'] as const
 const granted = <name extends 'download' | 'outline' | 'part' | 'searchIn'>(
   name: name,
   summary: string,
+  more = '',
 ) => ({
   ...memoryOperations[name],
   summary,
-  description:
-    'The proof is an EIP-4361 text of the reader whose URI is that of this grant and token; docs/access.md has it. Each refusal is the same `access/denied`, also that of an unknown grant.',
+  description: `The proof is an EIP-4361 text of the reader whose URI is that of this grant and token; docs/access.md has it. Each refusal is the same \`access/denied\`, also that of an unknown grant.${more}`,
   params: GrantedParams,
   failures: [...memoryOperations[name].failures, 'grant/unavailable', 'name/unavailable'] as const,
 })
@@ -128,7 +128,11 @@ export const grantOperations = {
     answers: { 201: Minted },
     failures: [...failuresOf.save, 'grant/ended', ...failuresOf.grantedLine, ...anySignedCall],
   }),
-  grantedDownload: granted('download', 'Open the memory of a token by a grant'),
+  grantedDownload: granted(
+    'download',
+    'Open the memory of a token by a grant',
+    ' The header `x-grant-expires` of the answer says when the grant ends, in seconds since the Unix epoch.',
+  ),
   grantedOutline: granted('outline', 'Describe what is in a memory, by a grant'),
   grantedPart: granted(
     'part',

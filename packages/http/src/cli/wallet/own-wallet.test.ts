@@ -4,13 +4,17 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { longestWait } from '../../../../../test/tier.ts'
 import { folder, here, mintToken, run, withServer } from '../../../test/command-harness.ts'
-import { ada, ben, keyOf } from '../../../test/wallet-harness.ts'
+import { ada, ben, cleo, keyOf } from '../../../test/wallet-harness.ts'
 import { openWallet } from '../../wallet/open-wallet.ts'
 import { commandNames, loadCommand } from '../load-command.ts'
 
 withServer()
 
 const [adasKey, bensKey] = [keyOf(ada), keyOf(ben)]
+
+const grantTo = ['grant', '7', '--to', ben.address] as const
+/** A day of the next month. */
+const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 
 const as = async (key: string, words: readonly string[], more = {}) => {
   const env = { HEIRLOOM_URL: here.HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: key, ...more }
@@ -58,11 +62,10 @@ describe('--as-wallet', () => {
   test('grants a memory to another wallet, which reads it until the grant is revoked', async () => {
     const id = await mintToken({ for: 'ada' }, '--recipient', ada.address)
     const refused = await as(bensKey, ['download', id, '--json'])
-    const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-    const terms = ['--to', ben.address, '--until', until, '--label', 'auditor'] as const
+    const terms = ['--to', ben.address, '--until', soon, '--label', 'auditor'] as const
     const { id: grant, grant: granted } = await asJson(adasKey, 'grant', id, ...terms)
     expect(granted.statement).toBe(
-      `I let ${ben.address} read the memory of token ${id} until ${until} (UTC), as long as I own it, at ${here.HEIRLOOM_URL}. I can take this back.`,
+      `I let ${ben.address} read the memory of token ${id} until ${soon} (UTC), as long as I own it, at ${here.HEIRLOOM_URL}. I can take this back.`,
     )
     const own = await asJson(adasKey, 'download', id)
     expect(await asJson(bensKey, 'download', id, '--grant', grant)).toEqual(own)
@@ -76,7 +79,7 @@ describe('--as-wallet', () => {
     for (const words of [
       ['erase', id, '--yes'],
       ['list', id, '--price', '7', '--as-wallet'],
-      ['grant', id, '--to', ada.address, '--until', until],
+      ['grant', id, '--to', ada.address, '--until', soon],
     ]) {
       const { code, err } = await as(bensKey, [...words, '--json'])
       expect([code > 0, JSON.parse(err).code]).toEqual([true, expect.stringMatching(/not-owner$/)])
@@ -87,6 +90,52 @@ describe('--as-wallet', () => {
     expect((await asJson(adasKey, 'grants')).items).toEqual([])
   })
 
+  test('shows a reader the grants of owners that it accepted, and deposits at further servers', async () => {
+    const file = join(folder, 'seen.json')
+    writeFileSync(file, JSON.stringify({ data: {}, metadata: { category: 'x' } }))
+    await asJson(adasKey, 'save', 'seen', file, '--as-wallet')
+    const terms = ['grant', 'seen', '--to', ben.address, '--until', soon] as const
+    const nowhere = ['--at', 'http://127.0.0.1:9', '--save', '--json'] as const
+    const { code, out } = await as(adasKey, [...terms, ...nowhere])
+    const { id, elsewhere } = JSON.parse(out)
+    expect([code, elsewhere]).toEqual([
+      10,
+      [{ url: 'http://127.0.0.1:9', problem: expect.stringContaining('127.0.0.1:9') }],
+    ])
+    const none = await as(bensKey, ['grants', '--to-me'])
+    expect(none.out).toMatch(/^No owner that you accepted/)
+    const [refused, stranger] = await Promise.all(
+      [ben, cleo].map((it) => as(adasKey, ['grants', 'accept', it.address, '--json'])),
+    )
+    for (const it of [refused, stranger]) {
+      expect(JSON.parse(it?.err ?? '').code).toBe('grant/not-found')
+    }
+    await asJson(bensKey, 'grants', 'accept', ada.address)
+    const shown = await as(bensKey, ['grants', '--to-me'])
+    expect(shown.out).toMatch(
+      new RegExp(`^${ada.address}:seen +read and save +until ${soon} .*${id}\\n$`),
+    )
+    await asJson(bensKey, 'grants', 'ignore', ada.address)
+    expect((await asJson(bensKey, 'grants', '--to-me')).items).toEqual([])
+    await asJson(bensKey, 'log', `${ada.address}:seen`, '--grant', id)
+    expect((await as(adasKey, ['openings', 'seen'])).code).toBe(0)
+    await asJson(adasKey, 'names', 'forget', 'seen', '--as-wallet', '--yes')
+  })
+
+  test.each([
+    [['revoke', `0x${'ab'.repeat(32)}`], 'Give the id of a grant behind --grant'],
+    [['grants', 'accept'], 'needs the ADDRESS'],
+    [['grants', 'accept', ada.address, '--to-me'], '--to-me lists grants'],
+    [['grants', 'share', ada.address], 'ACTION of grants must be accept or ignore'],
+    [[...grantTo, '--until', '2020-01-31'], '--until must be a day that has not ended yet'],
+    [[...grantTo, '--until', '2099-01-31'], '--until must be a day that ends within 366 days'],
+    [[...grantTo, '--until', '31.1.'], '--until must be a day of the calendar'],
+    [[...grantTo, '--until', soon, '--label', 'x'.repeat(65)], '--label cannot be used'],
+  ])('explains %j', async (words, problem) => {
+    const { code, err } = await as(adasKey, words)
+    expect([code, err]).toEqual([2, expect.stringContaining(problem)])
+  })
+
   test('grants a name, of which another wallet reads each version until it is renamed', async () => {
     const file = join(folder, 'trip.json')
     const save = async (plan: string) => {
@@ -94,11 +143,10 @@ describe('--as-wallet', () => {
       return (await asJson(adasKey, 'save', 'trip', file, '--as-wallet')).tokenId
     }
     const first = await save('the train')
-    const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-    const terms = ['--to', ben.address, '--until', until] as const
+    const terms = ['--to', ben.address, '--until', soon] as const
     const { id: grant, grant: granted } = await asJson(adasKey, 'grant', 'trip', ...terms)
     expect(granted.statement).toBe(
-      `I let ${ben.address} read the memory of trip, begun as token ${first} until ${until} (UTC), as long as I own it, at ${here.HEIRLOOM_URL}. I can take this back.`,
+      `I let ${ben.address} read the memory of trip, begun as token ${first} until ${soon} (UTC), as long as I own it, at ${here.HEIRLOOM_URL}. I can take this back.`,
     )
     const second = await save('the boat')
     const name = `${ada.address}:trip`

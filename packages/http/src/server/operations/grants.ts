@@ -98,7 +98,8 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
     const grant = readGrant(given)
     const origin = parts.gate.originOf(request)
     if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
-    if (!grant.holders.includes(proof.origin)) {
+    // A keeper has an id, and no origin that a text could be signed for.
+    if (!grant.holders.includes(proof.origin) || proof.origin.startsWith('keeper:')) {
       throw new Failure('grant/malformed', { problem: 'does not name the server of its proof' })
     }
     const { timestamp } = proof
@@ -174,7 +175,15 @@ function serveGrantedReads(app: FastifyInstance, granted: GrantedParts): void {
     },
     grantedDownload: async (request, reply) => {
       hold(request, reply)
-      return sendMemory(deskOf(request), { request, reply }, tokenId(request.params.tokenId))
+      const desk = deskOf(request)
+      const download: MemoryDesk['download'] = async (input) => {
+        const opened = await desk.download(input)
+        const found = await granted.grants.find(request.params.grant)
+        if (found !== undefined) reply.header('x-grant-expires', found.grant.expires)
+        return opened
+      }
+      const of = tokenId(request.params.tokenId)
+      return sendMemory({ ...desk, download }, { request, reply }, of)
     },
     grantedOutline: (request, reply) => outline(request, reply),
     grantedPart: async (request, reply) => {
