@@ -228,6 +228,16 @@ describe('the tools of the own wallet', () => {
     })
     const listed = { items: [{ id: grant, name: '', ...terms }] }
     expect(await toolResult(owner, 'grants_list', {})).toMatchObject(listed)
+    const seen = async () => (await toolResult(reader, 'grants_received', {})).items
+    expect(await seen()).toEqual([])
+    expect(await toolFailure(owner, 'grants_accept', { owner: address })).toMatchObject({
+      code: 'grant/not-found',
+    })
+    await toolResult(reader, 'grants_accept', { owner: ada.address })
+    const { label: _, reader: __, ...received } = terms
+    expect(await seen()).toEqual([
+      { id: grant, owner: ada.address, name: '', rights: 'read', ...received },
+    ])
     await expect
       .poll(async () => (await toolResult(owner, 'memory_openings', { tokenId })).items)
       .toContainEqual(expect.objectContaining({ account: address, scope: 'whole' }))

@@ -172,7 +172,7 @@ describe('every example of the help', () => {
           'revoke',
         ].includes(name) &&
         !isOwn(line) &&
-        !line.includes('names recover'),
+        !/names recover|grants accept/.test(line),
     ),
   )('%s: %s', async (_, line) => {
     await offer()
@@ -241,6 +241,21 @@ describe('every example of the help', () => {
       if (isOfName) await shell.run('heirloom save ada memory.json --as-wallet', env)
       const { code, out, err } = await shell.run(now, env)
       expect([code, out, err]).toEqual([0, expect.stringMatching(/^(Granted|Revoked) /), ''])
+    },
+  )
+
+  test.each(examples.filter(([, line]) => line.includes('grants accept')))(
+    '%s: %s',
+    async (_, line) => {
+      const id = await snapshot(`{"for":${JSON.stringify(line)}}`, own.address)
+      const { agent } = (await (await fetch(`${server.url}/api/deployment`)).json()) as {
+        readonly agent: string
+      }
+      const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+      const env = { HEIRLOOM_PRIVATE_KEY: own.key }
+      await shell.run(`heirloom grant ${id} --to ${agent} --until ${until}`, env)
+      const { code, out, err } = await shell.run(line.replace(/0x\w+/, own.address))
+      expect([code, out, err]).toEqual([0, expect.stringMatching(/^Accepted /), ''])
     },
   )
 

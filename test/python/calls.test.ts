@@ -307,6 +307,9 @@ reader = client.granted(grant)
 client.download(own)
 listed = [it['id'] for it in client.grants(limit=100)['items']]
 client.revoke(os.environ['MADE'])
+seen = lambda: [it['id'] for it in client.received_grants(limit=100)['items']]
+received = [seen(), client.accept_grants(os.environ['OWNER']), seen(), client.ignore_grants(os.environ['OWNER']), seen()]
+received.append(failure_of(lambda: client.accept_grants('0x' + '11' * 20))['code'])
 print(json.dumps({
     'data': reader.download(token).data, 'outline': reader.outline(token)['type'],
     'part': reader.part(token, '/data/notes/0').value,
@@ -317,6 +320,7 @@ print(json.dumps({
         lambda: reader.openings(token), lambda: reader.latest('ada'), lambda: reader.names(),
         lambda: reader.snapshot({}, {'category': 'x'}))],
     'listed': listed, 'left': [it['id'] for it in client.grants()['items']],
+    'received': received,
     'openings': client.openings(own, limit=1)['next'] is None,
     'all': client.revoke(),
 }))`
@@ -325,6 +329,7 @@ print(json.dumps({
     OWN: own.tokenId,
     GRANT: received?.id ?? '',
     MADE: granted?.id ?? '',
+    OWNER: wallets[1].address,
   }
   const done = await runScript(server, script, ids)
   expect(done).toMatchObject({
@@ -343,6 +348,7 @@ print(json.dumps({
       'value/invalid',
     ],
     listed: expect.arrayContaining([granted?.id]),
+    received: [[], null, [received?.id], null, [], 'grant/not-found'],
     openings: true,
     all: null,
   })

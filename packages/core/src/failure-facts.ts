@@ -51,7 +51,7 @@ export type Failures = {
   'folder/unusable': { folder: string; problem: string }
   'grant/ended': { tokenId: TokenId }
   'grant/malformed': { problem: string }
-  'grant/not-found': { owner: Account; grant: Hex } | { owner: Account; reader: Account }
+  'grant/not-found': { grant?: Hex; owner: Account; reader?: Account }
   'grant/revoked': { grant: Hex }
   'grant/too-many': { what: string; limit: number }
   'grant/unavailable': { operation: string }

@@ -108,10 +108,10 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'grant/ended': ({ tokenId }) =>
     `The grant ended while token ${tokenId} was minted; the token belongs to the owner of the name, and is no version of it. Ask the owner for a new grant, and save again.`,
   'grant/malformed': ({ problem }) => `The grant ${problem}.`,
-  'grant/not-found': ({ owner, ...of }) =>
-    'grant' in of
-      ? `${owner} has no grant ${of.grant} here; the account that signed it revokes it, and sends its text where it was never deposited here.`
-      : `${owner} has granted ${of.reader} nothing that counts here; ask it for a grant at this server, then accept it.`,
+  'grant/not-found': ({ grant, owner, reader }) =>
+    grant === undefined
+      ? `${owner} has granted ${reader} nothing that counts here; ask it for a grant at this server, then accept it.`
+      : `${owner} has no grant ${grant} here; the account that signed it revokes it, and sends its text where it was never deposited here.`,
   'grant/revoked': ({ grant }) =>
     `The grant ${grant} was revoked, and is never taken again; sign a new one.`,
   'grant/too-many': ({ what, limit }) =>

@@ -56,6 +56,7 @@ test('exports exactly these names', () => {
       "forkRoyalty",
       "forkRoyaltyOfShares",
       "fromSeconds",
+      "grantLabel",
       "grantStatement",
       "grantedLine",
       "grantedRight",

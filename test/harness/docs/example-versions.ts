@@ -50,7 +50,7 @@ export async function mintVersions(
   return {
     async prepare(line) {
       if (line.includes('--decisions')) return decide(line)
-      if (/ada@1|remove ada/.test(line)) await saveTwice()
+      if (/ada@1|(remove|openings) ada/.test(line)) await saveTwice()
       if (!line.includes('--after')) return line
       return line.replace('7', await snapshot(dataOf(7), { name: 'ada' }))
     },

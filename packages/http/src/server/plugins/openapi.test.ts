@@ -43,6 +43,7 @@ describe('/openapi.json', () => {
   test('documents every route of the interface and of the server', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /api/grants/accepted/{address}',
       'delete /api/names/{name}',
       'delete /api/webhooks/{id}',
       'get /api/accounts/{address}/earnings',
@@ -56,6 +57,7 @@ describe('/openapi.json', () => {
       'get /api/granted/{grant}/memory/{tokenId}/search',
       'get /api/granted/{grant}/versions',
       'get /api/grants',
+      'get /api/grants/received',
       'get /api/marketplace/facets',
       'get /api/marketplace/listings',
       'get /api/marketplace/listings/{tokenId}',
@@ -104,6 +106,7 @@ describe('/openapi.json', () => {
       'post /mcp',
       'post /rpc',
       'put /api/accounts/{address}/profile',
+      'put /api/grants/accepted/{address}',
     ])
   })
 
