@@ -22,10 +22,17 @@ import { isOrdered } from '../relay/gas-limit.ts'
 
 /**
  * The work of a job: a write of the ledger; `relay`, a call that an account signed; `payOrder` or
- * `settle`, an act in dollars, and `refund`, its end without the act; `handOut`, which makes test
- * dollars of the embedded chain.
+ * `settle`, an act in dollars, and `refund`, its end without the act; `openAccount`, which deploys the
+ * account of a passkey; `handOut`, which makes test dollars of the embedded chain.
  */
-export type LaneOperation = LedgerWrite | 'relay' | 'payOrder' | 'settle' | 'refund' | 'handOut'
+export type LaneOperation =
+  | LedgerWrite
+  | 'relay'
+  | 'payOrder'
+  | 'settle'
+  | 'refund'
+  | 'openAccount'
+  | 'handOut'
 
 /** A write to make. */
 export type Job = {

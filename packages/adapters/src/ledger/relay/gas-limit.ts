@@ -16,9 +16,9 @@ export const gasOfOrder = 1_200_000n
 /**
  * The most gas of what a contract signed, beside what its data costs, on a chain in this process, whose
  * EVM keeps all that foreign code does. It is what the act takes when an account signs it, and some
- * 40,000 for the check of a signature, which is enough for a Safe with two owners.
+ * 65,000 for the check of a signature, which is enough for a passkey, and for a Safe with two owners.
  */
-export const gasOfSigned = { forward: 200_000n, payOrder: 225_000n, settle: 250_000n } as const
+export const gasOfSigned = { forward: 225_000n, payOrder: 250_000n, settle: 275_000n } as const
 
 /**
  * Returns the most gas that a job may use; `undefined` where only the chain limits it. Foreign code

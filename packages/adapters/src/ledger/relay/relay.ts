@@ -25,6 +25,8 @@ import {
 } from '../orders/encode-payment.ts'
 import { encodeExecute, type ForwardRequest } from './forward-request.ts'
 import { foreignGasOf } from './known-gas.ts'
+import { hashOfPayment, hashOfRequest, openAccount } from './open-account.ts'
+import { creationIn } from './passkey-account.ts'
 import {
   findOrderJob,
   hashOfOrder,
@@ -41,7 +43,7 @@ import {
   requireRefundee,
   requireRelayable,
 } from './require-relayable.ts'
-import { boundedTries } from './tries.ts'
+import { boundedTries, type Tries } from './tries.ts'
 import { tryOut } from './try-out.ts'
 import { inTurn } from './turns.ts'
 
@@ -76,7 +78,8 @@ export type SettledOrder = RelayedAct & { readonly payer: Account | undefined }
  */
 export type Relay = {
   /**
-   * Forwards a call of an account.
+   * Forwards a call of an account. The account of a passkey is deployed first, where the signature
+   * deploys it (ERC-6492).
    *
    * @throws `relay/not-allowed`, `relay/bad-deadline`, `relay/too-much-gas`, `relay/not-signed`
    */
@@ -109,26 +112,34 @@ export declare namespace openRelay {
 export function openRelay(parts: openRelay.Parts): Relay {
   const { contracts, now } = parts
   const turns = inTurn<RelayedAct>()
-  const tryCall = callTries(parts)
+  const tries = boundedTries(parts.now)
+  const tryCall = callTries(parts, tries)
+  const opening = { ...parts, tries, execute: (job: LaneJob) => execute(parts, job) }
   const { marketplace: to } = contracts
   return {
-    forward: async (request, options) => {
+    forward: async (given, options) => {
+      const request = unwrap(given)
       const act = requireAct(request, contracts)
       const data = encodeExecute(request)
       const call = { operation: 'relay', to: contracts.forwarder, data } as const
       const prepare = async () => {
         requireRelayable(request, { ...parts, rules: options.rules, now: now() })
+        const { from: account, signature } = given
+        const requireAct = () => hashOfRequest(parts, request)
+        await openAccount(opening, { account, signature, requireAct }, options)
         await tryCall({ ...call, client: options.client }, () => tryOut(parts, request))
       }
       const turn = { ...options, account: request.from }
       return turns(data, turn, () => send(parts, { ...options, call, act, prepare }))
     },
     payOrder: async (payment, options) => {
-      const { order, payer } = payment
+      const { order, payer: account, signature } = payment
       const orderHash = hashOfOrder(parts, order)
-      const data = encodePayOrder(payment)
-      const call = { operation: 'payOrder', order, orderHash, data } as const
-      const turn = { ...options, account: payer }
+      const data = encodePayOrder(unwrap(payment))
+      const requireAct = () => hashOfPayment(parts, payment, orderHash)
+      const open = () => openAccount(opening, { account, signature, requireAct }, options)
+      const call = { operation: 'payOrder', order, orderHash, data, open } as const
+      const turn = { ...options, account }
       return turns(data, turn, () => carryOut({ ...parts, tryCall }, { ...options, ...call }))
     },
     settle: async (settlement, options) => {
@@ -157,13 +168,18 @@ export function openRelay(parts: openRelay.Parts): Relay {
   }
 }
 
+/** Returns what was signed with the signature that a deployed account checks. */
+const unwrap = <Signed extends { readonly signature: Hex }>(signed: Signed): Signed => ({
+  ...signed,
+  signature: creationIn(signed.signature)?.signature ?? signed.signature,
+})
+
 type Trial = { readonly to: Hex; readonly data: Hex; readonly client: string | undefined }
 
 type TryCall = (trial: Trial, task: () => Promise<void>) => Promise<void>
 
 /** Returns a function that tries out a call, within the bounds of a chain in this process. */
-function callTries(parts: openRelay.Parts): TryCall {
-  const tries = boundedTries(parts.now)
+function callTries(parts: openRelay.Parts, tries: Tries): TryCall {
   return async ({ client, ...call }, task) => {
     if (!parts.isLocal) return task()
     return tries({ client, gas: await foreignGasOf(parts, call) }, task)
@@ -181,12 +197,14 @@ type CarryingOut = RelayOptions & {
   readonly order: EncodedOrder
   readonly orderHash: Hash
   readonly data: Hex
+  /** Deploys the account that pays, where that is not there yet. */
+  readonly open?: () => Promise<void>
 }
 
 /** Carries out an order, or returns the result that it had before. */
 async function carryOut(
   parts: openRelay.Parts & { readonly tryCall: TryCall },
-  { operation, order, orderHash, data, rules, budgets, client }: CarryingOut,
+  { operation, order, orderHash, data, open, rules, budgets, client }: CarryingOut,
 ): Promise<RelayedAct> {
   const job = await findOrderJob(parts.lane, operation, orderHash)
   if (job.kind === 'done') return resultOf(actOf(order), job.outcome)
@@ -194,17 +212,17 @@ async function carryOut(
   requirePrice(order, rules.leastOrder)
   requireRefundee(order, parts.contracts)
   const { marketplace: to } = parts.contracts
+  await open?.()
   await parts.tryCall({ to, data, client }, () => tryOutOrder(parts, data))
   const { idempotency } = job
   const call = { operation, to, data, budgets, idempotency }
   return resultOf(actOf(order), await execute(parts, call))
 }
 
+type LaneJob = Omit<Parameters<NonceLane['execute']>[0], 'value'>
+
 /** Sends a call through the lane. */
-async function execute(
-  { lane }: openRelay.Parts,
-  job: Omit<Parameters<NonceLane['execute']>[0], 'value'>,
-): Promise<Outcome> {
+async function execute({ lane }: openRelay.Parts, job: LaneJob): Promise<Outcome> {
   try {
     return await lane.execute({ ...job, value: 0n })
   } catch (error) {

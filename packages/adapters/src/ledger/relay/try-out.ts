@@ -25,22 +25,32 @@ type Parts = {
  *
  * @throws `relay/not-signed`, `relay/failed`, the failure that a contract names, `ledger/unavailable`
  */
-export async function tryOut(
-  { client, contracts: { forwarder }, agent, isLocal }: Parts,
-  request: ForwardRequest,
-): Promise<void> {
-  const { from, to, gas, data } = request
-  const node = nodeFor({ client, isLocal })
+export async function tryOut(parts: Parts, request: ForwardRequest): Promise<void> {
+  const { agent, contracts } = parts
+  const { from, gas } = request
   const execute = encodeExecute(request)
-  const sent = { from: agent, to: forwarder, data: execute, gas: gasLimitFor(gas, execute) }
-  await simulate(node, sent).catch(async (failure) => {
+  const call = { to: contracts.forwarder, data: execute, gas: gasLimitFor(gas, execute) }
+  await simulate(nodeFor(parts), { from: agent, ...call }).catch(async (failure) => {
     if (!isFailure(failure, 'relay/failed')) throw failure
-    // The forwarder does not tell why a call fails. It gives the signer at the end of the data.
-    const called = { from: forwarder, to, data: concat([data, from]) }
-    await simulate(node, { ...called, gas: gas + gasLimitFor(0n, data) })
+    // The forwarder does not tell why a call fails.
+    await tryOutCall(parts, request)
     // A signer that burns the gas did not sign.
     throw ranOut(failure) ? new Failure('relay/not-signed', { account: from }) : failure
   })
+}
+
+/**
+ * Requires that the call of a request would succeed, as the forwarder makes it, whoever signed it.
+ *
+ * @throws `relay/failed`, the failure that a contract names, `ledger/unavailable`
+ */
+export async function tryOutCall(
+  { contracts: { forwarder }, ...node }: Pick<Parts, 'client' | 'contracts' | 'isLocal'>,
+  { from, to, gas, data }: ForwardRequest,
+): Promise<void> {
+  // The signer stands at the end of the data (ERC-2771).
+  const called = { from: forwarder, to, data: concat([data, from]) }
+  await simulate(nodeFor(node), { ...called, gas: gas + gasLimitFor(0n, data) })
 }
 
 const ranOut = (error: unknown): boolean =>

@@ -100,7 +100,7 @@ async function check(client: PublicClient, claim: Claim): Promise<boolean> {
   const count = await callNode('eth_getTransactionCount', () =>
     client.getTransactionCount({ address: account }),
   )
-  return count === 0 && callUndeployed(client, claim)
+  return count === 0 && isSignedUndeployed(client, claim)
 }
 
 /** Returns the signature that ERC-6492 wraps, which is what a deployed contract checks. */
@@ -121,8 +121,11 @@ async function askContract(client: PublicClient, claim: Claim): Promise<boolean>
   return (await callContract(client, { to: account, data, gas })) === valid
 }
 
-/** Simulates the ERC-6492 validator, which deploys the contract and calls it. */
-async function callUndeployed(client: PublicClient, claim: Claim): Promise<boolean> {
+/**
+ * Returns whether a contract would accept a signature once it is there: simulates the validator of
+ * ERC-6492, which deploys the contract and calls it.
+ */
+export async function isSignedUndeployed(client: PublicClient, claim: Claim): Promise<boolean> {
   const { account, hash, signature } = claim
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
