@@ -124,7 +124,11 @@ describe('on a chain with the factory, which proves by its address what it is', 
       expect(await relayer.relay(request)).toMatchObject({ code: 'relay/not-signed' })
       expect(await codeOf(request.from)).toBe(undefined)
     }
-    const { tokenId } = await client.snapshot({ data: {}, metadata: { category: 'c' }, recipient: it.address })
+    const { tokenId } = await client.snapshot({
+      data: {},
+      metadata: { category: 'c' },
+      recipient: it.address,
+    })
     for (const forger of [{ ...other, address: it.address }, elsewhere]) {
       await expect(openAs(forger, tokenId)).rejects.toMatchObject({ status: 403 })
     }
