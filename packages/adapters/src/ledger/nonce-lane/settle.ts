@@ -185,17 +185,16 @@ type Settlement = {
 
 // The commit may be lazy: what a power failure undoes can be read from the chain again.
 function record(context: LaneContext, settlement: Settlement): Promise<readonly JobRow[]> {
-  const { store, lane, lease, memory, callers } = context
-  const { slot, settled } = settlement
+  const { store, lane, lease, memory } = context
+  const { slot, settled, receipt } = settlement
   return store.commit(async (trx) => {
     await requireLease(trx, lane, lease)
     const jobs = slot.rows ?? (await readJobs(trx, slot))
-    const rows = settledRows(jobs, settlement)
-    // The chain has what this commit writes, and nobody reads a store of one process until it ends.
-    if (!store.isShared) callers.resolve(resultsOf(rows))
     const [before, after] = [slot.reserved, settled.reserved]
     await spend(trx, { lane, day: slot.day, rows: jobs, before, after, memory })
     await updateSlot(trx, lane, settled)
+    const events = jobs[0] ? decodeEvents(jobs[0].operation as LaneOperation, receipt.logs) : []
+    const rows = jobs.map((job, index) => settledRow(job, settlement, events[index]))
     await writeResults(trx, rows)
     await store.announce(trx, lane)
     return rows
@@ -210,13 +209,6 @@ function pricesOf(slot: Slot): { readonly needed?: Wei; readonly limit?: Wei } {
   const needed = slot.attempts.find(({ cancels }) => cancels)?.maxFeePerGas ?? 0n
   const limit = highestPrice(slot) ?? needed
   return needed > limit ? { needed: wei(needed), limit: wei(limit) } : {}
-}
-
-/** Returns the rows of the jobs whose transaction is settled. */
-function settledRows(jobs: readonly JobRow[], settlement: Settlement): readonly JobRow[] {
-  const { logs } = settlement.receipt
-  const events = jobs[0] ? decodeEvents(jobs[0].operation as LaneOperation, logs) : []
-  return jobs.map((job, index) => settledRow(job, settlement, events[index]))
 }
 
 /** Returns the row of a job whose transaction is settled. */
