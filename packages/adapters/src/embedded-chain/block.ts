@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { concat, type Hex, numberToHex, slice } from 'viem'
+import { concat, type Hex, keccak256, numberToHex, slice } from 'viem'
 import type { Evm, RpcRequest } from './evm.ts'
 import type { Entry } from './journal.ts'
 import type { SkipRecovery } from './skip-recovery.ts'
@@ -40,15 +40,28 @@ export async function setNextTimestamp(evm: Evm, timestamp: number): Promise<voi
   await evm.request(timestampRequest(timestamp))
 }
 
-/** Mines the block of one transaction; returns the hash of the transaction, and the newest block. */
+/** The answers to requests, by `keyOf` them. */
+export type Answers = ReadonlyMap<string, unknown>
+
+/** Returns the key of a request among answers. */
+export const keyOf = ({ method, params }: RpcRequest): string => JSON.stringify([method, params])
+
+/**
+ * Mines the block of one transaction. Returns the hash of the transaction, and the newest block with the
+ * answers that its sender asks for next.
+ */
 export async function mine(
   evm: Evm,
   { raw, timestamp }: Pick<Entry, 'raw' | 'timestamp'>,
-): Promise<{ readonly txHash: unknown; readonly head: Block }> {
-  const requests = [timestampRequest(timestamp), sendRequest(raw), blockRequest('latest')]
-  const [, txHash, head] = await evm.requestAll(requests)
-  return { txHash, head: blockOf(head as RpcBlock) }
+): Promise<{ readonly txHash: unknown; readonly head: Block; readonly answers: Answers }> {
+  const next = [blockRequest('latest'), receiptRequest(keccak256(raw))]
+  const mining = [timestampRequest(timestamp), sendRequest(raw)]
+  const [, txHash, ...results] = await evm.requestAll([...mining, ...next])
+  const answers = new Map(next.map((request, index) => [keyOf(request), results[index]]))
+  return { txHash, head: blockOf(results[0] as RpcBlock), answers }
 }
+
+const receiptRequest = (hash: Hex) => ({ method: 'eth_getTransactionReceipt', params: [hash] })
 
 /** The number of requests between two turns of the event loop: a few milliseconds of work. */
 const requestsPerTurn = 25

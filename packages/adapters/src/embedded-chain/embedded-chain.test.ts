@@ -24,6 +24,25 @@ test('has the same history when it is opened again', async () => {
   expect(await receiptOf(again, hash)).toMatchObject({ status: '0x1', blockNumber: '0x1' })
 })
 
+test('says of a block that was just mined what it says of it when it is opened again', async () => {
+  const folder = temporaryFolder()
+  const first = await openTestChain(folder)
+  const blockAt = (at: string) => ({ method: 'eth_getBlockByNumber', params: [at, false] })
+  const seen: (readonly [hash: string, block: unknown, receipt: unknown])[] = []
+  for (const nonce of [0, 1, 2]) {
+    const hash = await send(first, await signTransaction({ nonce }))
+    seen.push([hash, await first.request(blockAt('latest')), await receiptOf(first, hash)])
+  }
+  await first.close()
+
+  const again = await openTestChain(folder)
+  for (const [index, [hash, block, receipt]] of seen.entries()) {
+    expect(block).toEqual(await again.request(blockAt(`0x${index + 1}`)))
+    expect(receipt).toEqual(await receiptOf(again, hash))
+  }
+  await again.close()
+})
+
 test('funds the agent and the test accounts', async () => {
   const now = () => noon
   const chain = await embeddedChain({ folder: temporaryFolder(), now, funded: [agent] })

@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, keccak256 } from 'viem'
 import { diskProblem } from '../platform/disk-problem.ts'
-import { type Block, latestBlock, mine } from './block.ts'
-import type { Evm } from './evm.ts'
+import { type Answers, type Block, keyOf, latestBlock, mine } from './block.ts'
+import type { Evm, RpcRequest } from './evm.ts'
 import type { Entry, Journal } from './journal.ts'
 import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
 
@@ -12,6 +12,8 @@ export type Sender = {
   nextTimestamp(): Promise<number>
   /** Journals a signed transaction, mines it and returns its hash. */
   send(raw: Hex): Promise<unknown>
+  /** Returns the answer to a request where the newest transaction gave it; `undefined` for any other. */
+  answerTo(request: RpcRequest): unknown
 }
 
 export declare namespace sender {
@@ -25,6 +27,7 @@ export declare namespace sender {
 /** Returns the sender for the chain of `evm`, whose history is in `journal`. */
 export function sender({ evm, journal, now }: sender.Parts): Sender {
   let cachedHead: Block | undefined
+  let answers: Answers = new Map()
   const head = async () => {
     cachedHead ??= await latestBlock(evm)
     return cachedHead
@@ -32,15 +35,18 @@ export function sender({ evm, journal, now }: sender.Parts): Sender {
   const timestampAfter = ({ timestamp }: Block) => Math.max(timestamp, Math.floor(now() / 1000))
   return {
     nextTimestamp: async () => timestampAfter(await head()),
+    answerTo: (request) => (answers.size === 0 ? undefined : answers.get(keyOf(request))),
     send: async (raw) => {
       const parent = await head()
       const { number, hash } = parent
       const entry = { number: number + 1, parent: hash, timestamp: timestampAfter(parent), raw }
       requireWrite(() => journal.add(entry))
       cachedHead = undefined
+      answers = new Map()
       try {
         const mined = await mine(evm, entry)
         cachedHead = mined.head
+        answers = mined.answers
         return mined.txHash
       } catch (error) {
         throw (await isKnown(evm, raw)) ? new RpcError(rpcCode.refused, 'already known') : error

@@ -104,13 +104,16 @@ function likelySlot({ open, averageWait }: PendingSlots, sent?: Slot): Slot | un
  * different heads: an older count decides fewer slots, and `decideOpenSlot` ignores receipts above.
  */
 async function readChain(context: LaneContext, slot: Slot | undefined) {
-  const { client, wallet } = context
-  const [head, count, receipt] = await Promise.all([
+  const { client, wallet, alone } = context
+  const readCount = () => client.getTransactionCount({ address: wallet.address })
+  const [head, counted, receipt] = await Promise.all([
     client.getBlock({ includeTransactions: false }),
-    client.getTransactionCount({ address: wallet.address }),
+    // A chain in this process is asked one after the other, and a receipt says that its nonce is used.
+    alone === undefined ? readCount() : undefined,
     slot && reportErrors(context, () => findReceipt(context, slot), undefined, isOutage),
   ])
-  return { head, count, receipt }
+  const isSeen = slot !== undefined && typeof receipt === 'object'
+  return { head, count: counted ?? (isSeen ? slot.nonce + 1 : await readCount()), receipt }
 }
 
 /** Returns a sight unless it is of another block than the head: that may be outdated by now. */
