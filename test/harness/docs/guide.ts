@@ -106,6 +106,8 @@ export async function openReader(options: openReader.Options = {}): Promise<Read
     PATH: `${join(home, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
     HOME: home,
     LOG_LEVEL: 'error',
+    // Many scripts load the same packages.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     // No package of Python is installed: viem signs in the place of eth-account.
     PYTHONPATH: join(root, 'test/harness/python/stand-in'),
     PYTHONDONTWRITEBYTECODE: '1',

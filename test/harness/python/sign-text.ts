@@ -1,9 +1,12 @@
+import { createInterface } from 'node:readline'
 import { privateKeyToAccount } from 'viem/accounts'
 
-// Prints the address of a private key, or its signature of a text.
+// Answers each line, a JSON list of a private key and a text, with the signature of the text, or
+// without a text with the address of the key.
 
-const [key, text] = process.argv.slice(2)
-const account = privateKeyToAccount(key as `0x${string}`)
-process.stdout.write(
-  text === undefined ? account.address : await account.signMessage({ message: text }),
-)
+for await (const line of createInterface({ input: process.stdin })) {
+  const [key, text] = JSON.parse(line)
+  const account = privateKeyToAccount(key)
+  const answer = text === undefined ? account.address : await account.signMessage({ message: text })
+  process.stdout.write(`${answer}\n`)
+}
