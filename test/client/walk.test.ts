@@ -145,7 +145,7 @@ describe.each(versions)('with %s', (viem) => {
     )
     const options = '--noEmit --strict --exactOptionalPropertyTypes --ignoreConfig'
     await one.run(
-      `tsc ${options} --target es2024 --module nodenext --types --skipLibCheck typed.ts`,
+      `tsc --singleThreaded ${options} --target es2024 --module nodenext --types --skipLibCheck typed.ts`,
     )
   })
 })

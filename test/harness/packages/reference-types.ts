@@ -53,7 +53,7 @@ function compile(program: string): string {
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   const compiler = join(root, 'node_modules/.bin/tsc')
-  const { stdout } = spawnSync(compiler, ['-p', folder], { encoding: 'utf8' })
+  const { stdout } = spawnSync(compiler, ['--singleThreaded', '-p', folder], { encoding: 'utf8' })
   rmSync(folder, { recursive: true })
   return stdout
 }
