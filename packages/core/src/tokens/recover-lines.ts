@@ -9,6 +9,8 @@ export type LineToken = {
   readonly creator: Account
   /** The name that it was saved to; `unknown` when its bundle cannot be read, absent without a name. */
   readonly line: OwnedName | 'unknown' | undefined
+  /** Whether it was saved by a grant of the owner of the name, which may have ended before its mint was settled. */
+  readonly isGranted?: boolean | undefined
 }
 
 /** A name with the tokens of its versions, the first one first. */
@@ -84,6 +86,7 @@ function place(found: Found, token: LineToken, of: OwnedName): void {
   const added = [...unread, token.tokenId]
   const line = lines.get(lineName(of))
   if (line !== undefined && readable !== undefined) {
+    passOver(found, line, readable)
     if (line.versions.at(-1) === readable) {
       byLast.delete(readable)
       byLast.set(token.tokenId, line)
@@ -100,6 +103,20 @@ function place(found: Found, token: LineToken, of: OwnedName): void {
   if (line !== undefined) earlier.push(line)
   lines.set(lineName(of), next)
   byLast.set(token.tokenId, next)
+}
+
+/**
+ * Takes the last version from a line where another one comes after the same version as it, and a grant
+ * saved it: had it been a version, the other one would come after it.
+ */
+function passOver({ tokens, byLast, strays }: Found, line: Line, before: TokenId): void {
+  const { versions } = line
+  const last = versions.at(-1)
+  if (last === undefined || !tokens.get(last)?.isGranted || versions.at(-2) !== before) return
+  versions.pop()
+  byLast.delete(last)
+  byLast.set(before, line)
+  strays.set(last, { of: line.of, versions: [last], base: undefined })
 }
 
 function newLine(

@@ -70,6 +70,7 @@ export function memoryNames(): Names {
     versionOf: async (of, token) => shown(of)?.versions.find(({ tokenId }) => tokenId === token),
     rename: async (of, to) => {
       const line = requireFree(requireShown(shown(of), of))
+      if (to === of.name) return
       const target = { owner: of.owner, name: to }
       if (lines.has(lineName(target))) throw new Failure('name/taken', { name: to })
       lines.delete(lineName(of))

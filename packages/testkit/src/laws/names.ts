@@ -241,6 +241,8 @@ export const namesLaws: readonly Law<Names>[] = [
       assert.equal(await names.find(of), undefined)
       const { items } = await names.versions(to, { limit: 10 })
       assert.deepEqual(items, saved.toReversed())
+      await names.rename(to, to.name)
+      assert.equal((await names.find(to))?.last.version, 2)
       await save(names, requestFor(of))
       await refuses('name/taken', names.rename(of, to.name))
       const held = await holdNew(names, requestFor(to))

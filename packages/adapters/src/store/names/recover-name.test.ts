@@ -225,3 +225,19 @@ test('a name with other versions, or that a save holds, stays as it is', async (
   const version = { ...row, savedAt: instant(1), savedBy: 'ci' }
   expect(await tables.recovery.append(of, 1, [version])).toBe(false)
 })
+
+test('a save by a grant is no version where the next one comes after the same version as it', () => {
+  const of = { owner: 'account 0xab', name: name('ada') }
+  const id = (number: number) => tokenId(BigInt(number))
+  const token = (at: number, parent: number, isGranted = false): LineToken => {
+    return { tokenId: id(at), parent: parent ? id(parent) : undefined, creator, line: of, isGranted }
+  }
+  const own = [token(1, 0), token(2, 1, true), token(3, 1), token(4, 3)]
+  expect(recoverLines(own)).toEqual({
+    lines: [{ of, versions: [1, 3, 4].map(id) }],
+    leftOut: [{ of, versions: [id(2)], reason: 'moved-on' }],
+  })
+  // Two readers at once, of whom one was refused; and a late token of the owner, after two of a reader.
+  const readers = [token(1, 0), token(2, 1, true), token(3, 1, true), token(4, 3, true), token(5, 1)]
+  expect(recoverLines(readers).lines).toEqual([{ of, versions: [1, 3, 4].map(id) }])
+})

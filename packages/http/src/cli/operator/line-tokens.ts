@@ -72,8 +72,8 @@ async function readToken(
   const isOwn = sameContext(read.context, { registry, creator })
   if (!isOwn || read.contentHash !== contentHash) return undefined
   const { name, savedBy, documentBytes } = read
-  const line = name === undefined ? undefined : ownedBy(record, readLineName(name), savedBy)
-  return { ...record, line, savedBy, documentBytes }
+  const owned = name === undefined ? undefined : ownedBy(record, readLineName(name), savedBy)
+  return { ...record, savedBy, documentBytes, line: owned?.line, isGranted: owned?.isGranted }
 }
 
 /** Reads an authentic head, or returns the reason why none of the keys opens one. */
@@ -89,15 +89,20 @@ async function readHead(head: () => Promise<Uint8Array>, keys: lineTokens.Parts[
 
 const notHere = ['blob/not-found', 'blob/corrupt', 'bundle/unreadable'] as const
 
-/** Returns a name unless it belongs to an account that neither minted the token nor saved it. */
+/**
+ * Returns a name, unless it belongs to an account that neither minted the token nor saved it, nor was given
+ * it by one who saved by a grant.
+ */
 function ownedBy(
-  { creator }: Pick<MintRecord, 'creator'>,
-  name: OwnedName | undefined,
+  { creator, recipient = creator }: Pick<MintRecord, 'creator' | 'recipient'>,
+  line: OwnedName | undefined,
   savedBy: SealedSaver | undefined,
-): OwnedName | undefined {
-  if (!name?.owner.startsWith('account ')) return name
-  const saver = savedBy?.kind === 'account' ? savedBy.name : creator
-  return name.owner === accountOwner(saver as Account).owner ? name : undefined
+): { readonly line: OwnedName | undefined; readonly isGranted?: true } | undefined {
+  if (!line?.owner.startsWith('account ')) return { line }
+  const isOf = (account: string) => line.owner === accountOwner(account as Account).owner
+  const saver = savedBy?.kind === 'account' ? savedBy.name : undefined
+  if (isOf(saver ?? creator)) return { line }
+  return saver !== undefined && isOf(recipient) ? { line, isGranted: true } : undefined
 }
 
 type Versions = readonly Pick<Provenance, 'digest'>[]

@@ -1,13 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { copierAt, pairOf, publicAccount } from '../../../../../test/harness/copier.ts'
 import { eraserAt } from '../../../../../test/harness/eraser.ts'
+import { freePort } from '../../../../../test/harness/process/free-port.ts'
 import { agentOf } from '../../../../../test/harness/process/server.ts'
 import { run } from '../../../test/command-harness.ts'
 import { startServer } from '../../../test/installation.ts'
 import { createClient } from '../../client/client.ts'
+import { readConfig } from '../../config/config.ts'
+import { serve } from '../../server/serve.ts'
 import { openWallet } from '../../wallet/open-wallet.ts'
 
 const [maker, thief] = [publicAccount(1), publicAccount(3)]
@@ -115,6 +118,47 @@ test('names come back from the chain and the blobs, without the copies of strang
   const ada = client.memory('ada', { seen: last })
   const next = await ada.save({ data: { text: 'next' }, metadata, recipient: 'server' })
   expect([next.version, (await client.info(next.tokenId)).parent]).toEqual([4, last])
+})
+
+test('a granted name comes back with what its readers saved, and its grants end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recover-granted-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const jobs = ['jobs.sqlite', 'jobs.sqlite-wal', 'jobs.sqlite-shm']
+  const env = { DATA_DIR: folder, PORT: `${await freePort()}` }
+  const start = () => serve(readConfig({ ...env, LOG_LEVEL: 'silent' }))
+  const url = `http://127.0.0.1:${env.PORT}`
+  const [own, granted] = [maker, thief].map((it) => createClient({ url, account: it, retries: 0 }))
+  const saveOwn = (text: string) =>
+    own?.memory('shared', { seen: 'last' }).save({ data: { text }, metadata })
+  const first = await start()
+  await saveOwn('one')
+  const wallet = await openWallet({ url, account: maker })
+  const expires = Math.floor(Date.now() / 1000) + 86_400
+  const terms = { name: 'shared', reader: thief.address, rights: 'read and save', expires } as const
+  const { id } = await wallet.grant(terms)
+  await first.close()
+  const backup = join(folder, 'backup.sqlite')
+  cpSync(join(folder, 'jobs.sqlite'), backup)
+
+  const second = await start()
+  const { tokenId: theirs } = (await granted?.granted(id).save({ data: { text: 'two' }, metadata })) ?? {}
+  await second.close()
+  for (const name of jobs) rmSync(join(folder, name), { force: true })
+  cpSync(backup, join(folder, 'jobs.sqlite'))
+  const { code, out } = await run(['names', 'recover'], { env })
+  expect([code, out]).toEqual([0, expect.stringContaining(`Saved by a grant: token ${theirs}. 1 grant ended.`)])
+
+  const third = await start()
+  onTestFinished(third.close)
+  const { items } = (await own?.memory('shared').log()) ?? { items: [] }
+  expect(items.map(({ tokenId, savedBy }) => [tokenId, savedBy])).toEqual([
+    [theirs, thief.address],
+    ['1', maker.address],
+  ])
+  await expect(granted?.granted(id).log()).rejects.toMatchObject({ code: 'access/denied' })
+  const refused = granted?.granted(id).save({ data: { text: 'three' }, metadata })
+  await expect(refused).rejects.toMatchObject({ code: 'access/denied' })
+  expect(await saveOwn('three')).toMatchObject({ version: 3 })
 })
 
 test('a running server keeps its names to itself', async () => {

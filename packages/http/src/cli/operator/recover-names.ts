@@ -67,6 +67,7 @@ async function recover({ installation, seen, chain, dryRun }: Recovery): Promise
       }
       const grants = dryRun ? undefined : await sqlGrants(store, registry)
       const recovery = nameRecovery(store, registry)
+      for (const id of await recovery.refused()) tokens.delete(id)
       return recoverAll({ recovery, grants, tokens, get: local.get, dryRun })
     })
   } finally {
@@ -107,7 +108,9 @@ async function recoverName(
   const name = { ...of, versions: versions.length }
   if (stored.kind !== 'begun') return { ...name, added: [], left: stored.kind }
   const { missing } = stored
-  if (grants === undefined || missing.length === 0) return { ...name, added: missing }
+  const byGrant = missing.filter((id) => tokens.get(id)?.isGranted)
+  const added = { added: missing, ...(byGrant.length > 0 && { byGrant }) }
+  if (grants === undefined || missing.length === 0) return { ...name, ...added }
   const read = versions.map((id) => tokens.get(id) as ReadToken)
   const sizes = await versionSizes(get, read.slice(0, -missing.length), read.slice(-missing.length))
   const rows = read.slice(-missing.length).map((token) => versionOf(of.owner, token, sizes))
@@ -115,7 +118,7 @@ async function recoverName(
   const endedGrants = await endGrants({ grants, clock: systemClock() }, of)
   const isAdded = await recovery.append(of, stored.versions, rows)
   const report = endedGrants === 0 ? name : { ...name, endedGrants }
-  return isAdded ? { ...report, added: missing } : { ...report, added: [], left: 'held' }
+  return isAdded ? { ...report, ...added } : { ...report, added: [], left: 'held' }
 }
 
 /** Returns a version as far as the chain and its bundle tell it. */

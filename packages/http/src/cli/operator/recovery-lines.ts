@@ -7,6 +7,8 @@ import { tokenList } from './keys/show-key-status.ts'
 export type NameReport = RecoveredLine['of'] & {
   readonly versions: number
   readonly added: readonly TokenId[]
+  /** Those of them that others saved by a grant; absent where there are none. */
+  readonly byGrant?: readonly TokenId[]
   /** The number of grants of the name that ended; absent where none did. */
   readonly endedGrants?: number
   /** The reason why nothing was compared or added. */
@@ -72,9 +74,10 @@ function nameLine({ owner, name, versions, added, left, ...it }: NameReport): re
   if (left !== undefined) return [warning(`${of} ${lefts[left]}.`)]
   if (added.length === 0)
     return [`${of} has all of its ${countOf({ length: versions }, 'version')}.`]
-  const { endedGrants = 0 } = it
+  const { endedGrants = 0, byGrant = [] } = it
+  const granted = byGrant.length === 0 ? '' : ` Saved by a grant: ${tokenList(byGrant)}.`
   const ended = endedGrants === 0 ? '' : ` ${countOf({ length: endedGrants }, 'grant')} ended.`
-  return [`${of}: ${tokenList(added)}, of ${countOf({ length: versions }, 'version')}.${ended}`]
+  return [`${of}: ${tokenList(added)}, of ${countOf({ length: versions }, 'version')}.${granted}${ended}`]
 }
 
 const countOf = ({ length }: { readonly length: number }, noun: string): string =>
