@@ -230,7 +230,13 @@ test('a save by a grant is no version where the next one comes after the same ve
   const of = { owner: 'account 0xab', name: name('ada') }
   const id = (number: number) => tokenId(BigInt(number))
   const token = (at: number, parent: number, isGranted = false): LineToken => {
-    return { tokenId: id(at), parent: parent ? id(parent) : undefined, creator, line: of, isGranted }
+    return {
+      tokenId: id(at),
+      parent: parent ? id(parent) : undefined,
+      creator,
+      line: of,
+      isGranted,
+    }
   }
   const own = [token(1, 0), token(2, 1, true), token(3, 1), token(4, 3)]
   expect(recoverLines(own)).toEqual({
@@ -238,6 +244,12 @@ test('a save by a grant is no version where the next one comes after the same ve
     leftOut: [{ of, versions: [id(2)], reason: 'moved-on' }],
   })
   // Two readers at once, of whom one was refused; and a late token of the owner, after two of a reader.
-  const readers = [token(1, 0), token(2, 1, true), token(3, 1, true), token(4, 3, true), token(5, 1)]
+  const readers = [
+    token(1, 0),
+    token(2, 1, true),
+    token(3, 1, true),
+    token(4, 3, true),
+    token(5, 1),
+  ]
   expect(recoverLines(readers).lines).toEqual([{ of, versions: [1, 3, 4].map(id) }])
 })

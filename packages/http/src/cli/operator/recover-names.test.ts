@@ -141,12 +141,16 @@ test('a granted name comes back with what its readers saved, and its grants end'
   cpSync(join(folder, 'jobs.sqlite'), backup)
 
   const second = await start()
-  const { tokenId: theirs } = (await granted?.granted(id).save({ data: { text: 'two' }, metadata })) ?? {}
+  const { tokenId: theirs } =
+    (await granted?.granted(id).save({ data: { text: 'two' }, metadata })) ?? {}
   await second.close()
   for (const name of jobs) rmSync(join(folder, name), { force: true })
   cpSync(backup, join(folder, 'jobs.sqlite'))
   const { code, out } = await run(['names', 'recover'], { env })
-  expect([code, out]).toEqual([0, expect.stringContaining(`Saved by a grant: token ${theirs}. 1 grant ended.`)])
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(`Saved by a grant: token ${theirs}. 1 grant ended.`),
+  ])
 
   const third = await start()
   onTestFinished(third.close)

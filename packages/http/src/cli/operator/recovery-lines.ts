@@ -77,7 +77,9 @@ function nameLine({ owner, name, versions, added, left, ...it }: NameReport): re
   const { endedGrants = 0, byGrant = [] } = it
   const granted = byGrant.length === 0 ? '' : ` Saved by a grant: ${tokenList(byGrant)}.`
   const ended = endedGrants === 0 ? '' : ` ${countOf({ length: endedGrants }, 'grant')} ended.`
-  return [`${of}: ${tokenList(added)}, of ${countOf({ length: versions }, 'version')}.${granted}${ended}`]
+  return [
+    `${of}: ${tokenList(added)}, of ${countOf({ length: versions }, 'version')}.${granted}${ended}`,
+  ]
 }
 
 const countOf = ({ length }: { readonly length: number }, noun: string): string =>

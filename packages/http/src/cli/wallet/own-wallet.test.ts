@@ -401,7 +401,14 @@ describe('save --grant', () => {
     ['after the end of the grant', 'ended', ended, [], 4, 'access/denied'],
     ['after its revocation', 'revoked', revoked, [], 4, 'access/denied'],
     ['after a renaming of the name, also back', 'renamed', renamed, [], 4, 'access/denied'],
-    ['with an unknown grant', 'unknown', async () => `0x${'ab'.repeat(32)}`, [], 4, 'access/denied'],
+    [
+      'with an unknown grant',
+      'unknown',
+      async () => `0x${'ab'.repeat(32)}`,
+      [],
+      4,
+      'access/denied',
+    ],
     ['after another version than the last', 'moved', toSave, ['--after', '0'], 5, 'name/moved'],
     ['for another owner', 'other', toSave, ['--recipient', ben.address], 2, undefined],
   ] as const)('saves nothing %s', async (_, name, make, more, code, failure) => {
