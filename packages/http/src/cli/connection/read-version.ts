@@ -1,10 +1,7 @@
 import { statSync } from 'node:fs'
 import { parseVersion, type VersionOf } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
-import type { GrantedMemories } from '../../client/grants.ts'
-import { findNamed } from '../../client/named-memory.ts'
-import type { PageQuery } from '../../client/requests.ts'
-import type { GrantedVersions } from '../../client/responses.ts'
+import { findNamed, type NamedMemory } from '../../client/named-memory.ts'
 import type { VersionInput } from '../../client/versions.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { readGrant, readTokenId } from '../arguments/read-values.ts'
@@ -54,15 +51,15 @@ type ReadCall = Pick<Call<never, typeof versionOptions>, 'terminal' | 'options' 
 
 /** A name that another account granted. */
 export type GrantedName = {
+  readonly name: string
   /** The version behind the name, the last one when absent. */
   readonly version: VersionOf | undefined
-  /** Connects once, and returns the calls by the grant. */
-  readonly open: () => Promise<GrantedMemories>
-  readonly versions: (page: PageQuery) => Promise<GrantedVersions>
+  /** Connects, and returns the calls of the name after a version that was seen. */
+  readonly open: (seen?: string) => Promise<NamedMemory>
 }
 
 /**
- * Returns the reads of a name that another account granted, which is written with this account, as in
+ * Returns the calls of a name that another account granted, which is written with this account, as in
  * `0x…:ada@3`; `undefined` for a text without `--grant` that names none.
  *
  * @throws a `UsageError` for `--grant` with a bare name, and for such a name without `--grant`
@@ -81,19 +78,11 @@ export function openGranted(
     )
   }
   const { name, version } = parseVersion(rest) ?? { name: requireName(argument, rest) }
-  let opened: Promise<GrantedMemories> | undefined
-  const open: GrantedName['open'] = () => {
-    opened ??= connectAsAccount({ ...call, options: urlOf(call) }).then(({ client }) =>
-      client.granted(readGrant('--grant', grant)),
-    )
-    return opened
+  const open: GrantedName['open'] = async (seen = 'last') => {
+    const { client } = await connectAsAccount({ ...call, options: urlOf(call) })
+    return client.granted(readGrant('--grant', grant)).memory(`${owner}:${name}`, { seen })
   }
-  const versions: GrantedName['versions'] = async (page) => {
-    const log = await (await open()).log(page, { signal: call.signal })
-    if (log.name === name && log.owner.toLowerCase() === owner.toLowerCase()) return log
-    throw new UsageError(`The grant is of ${log.owner}:${log.name}, and not of ${owner}:${name}.`)
-  }
-  return { version, open, versions }
+  return { name, version, open }
 }
 
 /** Returns the token of a version of a granted name; `undefined` as `openGranted` does. */
@@ -103,7 +92,9 @@ export async function tokenOfGranted(
   text: string,
 ): Promise<string | undefined> {
   const granted = openGranted(call, argument, text)
-  return granted && (await findNamed(text, granted.version, granted.versions)).tokenId
+  if (granted === undefined) return undefined
+  const { signal } = call
+  return (await (await granted.open()).find(granted.version, { signal })).tokenId
 }
 
 const urlOf = ({ options: { url } }: GrantedCall) => (url === undefined ? {} : { url })

@@ -27,7 +27,7 @@ export const log = command({
   run: async (call) => {
     const granted = openGranted(call, 'NAME', call.words.NAME)
     const versions = granted
-      ? granted.versions
+      ? async (page: PageQuery) => (await granted.open()).log(page, { signal: call.signal })
       : async (page: PageQuery) => (await openNames(call)).versions(call.words.NAME, page)
     const page = await versions(readPage(call.options))
     const more = moreLine(page.next)

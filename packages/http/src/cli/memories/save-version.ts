@@ -57,7 +57,7 @@ export async function saveVersion(
 /** Saves a memory as the next version of a name of another account, by the grant of a call. */
 export async function saveByGrant(
   call: SaveCall,
-  { open, versions, version }: GrantedName,
+  { name, open, version }: GrantedName,
   memory: SavedMemory,
 ): Promise<CommandResult> {
   const { recipient, 'as-wallet': asWallet, accept } = call.options
@@ -67,9 +67,8 @@ export async function saveByGrant(
     )
   }
   const after = seenVersion(call)
-  const { name } = await versions({ limit: 1 })
-  const { save } = await open()
-  return resultOf(await save({ ...memory, after, accept }, toWriteOptions(call)), name)
+  const { save } = await open(after)
+  return resultOf(await save({ ...memory, accept }, toWriteOptions(call)), name)
 }
 
 function resultOf(saved: Saved, name: string): CommandResult {
