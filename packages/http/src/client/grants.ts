@@ -31,7 +31,7 @@ import type {
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { type Guards, guarded, writeOptions } from './transport/known-members.ts'
-import { describeValue, encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
+import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
 import type { CallOptions, Transport, WriteOptions } from './transport/transport.ts'
 import type { SendWrite } from './writes.ts'
@@ -156,10 +156,15 @@ type Granted = Pick<GrantedMemories, 'download' | 'log' | 'save'> & { readonly c
 function createGrantedMemory({ calls, download, log, save }: Granted): GrantedMemories['memory'] {
   /** The name of the grant, which never changes, once the server has named it. */
   let granted: string | undefined
+  const requireSame = async (name: string, it: string) => {
+    const { otherName } = await import('./line-owner.ts')
+    const other = otherName(name, it)
+    if (other) throw new HeirloomError(other)
+  }
   const versions: NameCalls['versions'] = async (name, page, options) => {
     const found = await log(page, options)
     granted = `${found.owner}:${found.name}`
-    requireSame(name, granted)
+    await requireSame(name, granted)
     return found
   }
   return createNamedMemory({
@@ -173,24 +178,13 @@ function createGrantedMemory({ calls, download, log, save }: Granted): GrantedMe
     },
     saveAt: async ({ name, seen: after }, memory, options) => {
       if (granted === undefined) await versions(name, { limit: 1 }, { signal: options?.signal })
-      else requireSame(name, granted)
+      else await requireSame(name, granted)
       return save({ ...memory, after }, options)
     },
     download,
     explain: (error) => Promise.reject(error),
     requireName: () => undefined,
   })
-}
-
-/** Requires that a name is that of a grant; the capital letters of its owner are a checksum. */
-function requireSame(name: string, granted: string): void {
-  const [one, other] = [name, granted].map(
-    (it) => `${it}`.slice(0, 42).toLowerCase() + `${it}`.slice(42),
-  )
-  if (one === other) return
-  const problem = `is not that of the grant, which is ${granted}`
-  const message = `The name ${describeValue(name)} ${problem}.`
-  throw new HeirloomError({ code: 'name/malformed', facts: { problem }, message })
 }
 
 /** Creates the calls on the grants that an account made or received. */

@@ -26,7 +26,7 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /** Returns a value as text; a long text, which may be a secret in the wrong place, as its length. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'missing'
   if (typeof value === 'string') {
     return value.length <= 40 ? JSON.stringify(value) : `a text of ${value.length} characters`
