@@ -117,7 +117,10 @@ test('many saves of two sessions to one granted name lose nothing', async () => 
 test('an agent opens and saves to a granted name by the exact tools', async () => {
   const name = 'exact/shared'
   const { mine, theirs, first, saves, reads } = await granted(name, 'all')
-  const { items } = await toolResult<{ items: { name: string; rights: string }[] }>(mine, 'grants_list')
+  const { items } = await toolResult<{ items: { name: string; rights: string }[] }>(
+    mine,
+    'grants_list',
+  )
   const rights = items.filter((it) => it.name === name).map((it) => it.rights)
   expect(rights.toSorted()).toEqual(['read', 'read and save'])
   const opened = await toolResult(theirs, 'names_open', reads)
