@@ -23,7 +23,7 @@ const signed = { tag: 'memory', scope: 'anyone' } as const
 
 const revoked = { 204: Type.Null({ description: 'It counts no more.' }) }
 
-/** What an account signs to change which grants it sees. */
+/** The row of an operation by which a reader chooses the grants that it sees. */
 const seen = {
   ...signed,
   params: AccountParams,

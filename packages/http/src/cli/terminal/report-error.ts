@@ -118,7 +118,10 @@ export const exitMeanings: ReadonlyMap<number, string> = new Map([
   [7, 'Temporarily unavailable; try again'],
   [8, 'The data is not what the chain records'],
   [9, 'Held back: the memory or file holds text that could mislead its reader'],
-  [10, 'In part: an import or an export left out a file or an item, and says which and why'],
+  [
+    10,
+    'In part: an import or an export left out a file or an item, or a further server took no grant; it says which and why',
+  ],
   [interruptedCode, 'Interrupted by Ctrl-C, or declined at a prompt'],
 ])
 
