@@ -28,7 +28,7 @@ import { type CatalogueState, readCatalogueState } from './projection/advance.ts
 import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
 import { readEachEarning } from './queries/each-earning.ts'
 import { eventsAfter, newestEventId } from './queries/events.ts'
-import { type Minted, namesCard, readEarnings, readMint, readToken } from './queries/reads.ts'
+import { type Minted, namesCard, readEarnings, readMint, tokenReader } from './queries/reads.ts'
 import { type Identity, pendingState } from './schema.ts'
 
 export type { CatalogueEvent } from './indexer/indexer.ts'
@@ -244,6 +244,7 @@ function catalogueReads(
         throw cause
       }),
     )
+  const readOne = tokenReader(store.db)
   return {
     listings: (query) => read('read listings', () => store.runQuery('listings', query)),
     facets: (filter, since) =>
@@ -251,7 +252,7 @@ function catalogueReads(
     tokens: (query) => read('read tokens', () => store.runQuery('tokens', query)),
     token: (id) =>
       read('read a token', async () => {
-        const row = await readToken(store.db, rowIdOf(id))
+        const row = await readOne(rowIdOf(id))
         return row && decodeToken(row)
       }),
     titles: (tokenIds) => read('read titles', () => store.runQuery('titles', { tokenIds })),

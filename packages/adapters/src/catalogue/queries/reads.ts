@@ -139,6 +139,34 @@ export function readToken(db: Db, id: number): Promise<JoinedTokenRow | undefine
   return selectTokens(db).where('token.id', '=', id).executeTakeFirst()
 }
 
+/** The most tokens of one query. */
+const readAtOnce = 100
+
+/** Returns a function that reads the rows of tokens, those of one turn in one query. */
+export function tokenReader(db: Db): (id: number) => Promise<JoinedTokenRow | undefined> {
+  let waiting: { readonly ids: Set<number>; readonly rows: Promise<TokenRows> } | undefined
+  const readAll = async (ids: ReadonlySet<number>): Promise<TokenRows> => {
+    // Whoever waits in this turn adds its token first.
+    await undefined
+    waiting = undefined
+    const rows = await selectTokens(db)
+      .where('token.id', 'in', [...ids])
+      .execute()
+    return new Map(rows.map((it) => [Number(it.id), it]))
+  }
+  return async (id) => {
+    if (waiting === undefined || waiting.ids.size >= readAtOnce) {
+      const ids = new Set<number>()
+      waiting = { ids, rows: readAll(ids) }
+    }
+    waiting.ids.add(id)
+    const rows = await waiting.rows
+    return rows.get(id)
+  }
+}
+
+type TokenRows = ReadonlyMap<number, JoinedTokenRow>
+
 const historyCursor = { kind: 'history', key: /^(0|[1-9]\d{0,14})$/ }
 
 /** Reads a page of the events of a token, oldest first; `undefined` when it was never minted. */

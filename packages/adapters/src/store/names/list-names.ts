@@ -7,7 +7,7 @@ import {
   type SavedVersion,
 } from '@heirloom/core'
 import { foreignCursor, pageOf } from '../../platform/sql/list-page.ts'
-import { type Db, type NamesPlace, nameRecord, savedVersion } from './name-rows.ts'
+import { type Db, type NamesPlace, nameRecords, savedVersion } from './name-rows.ts'
 import type { NameRow } from './name-tables.ts'
 
 type Listed = NamesPlace & {
@@ -22,11 +22,7 @@ export async function listNames(listed: Listed): Promise<NamesPage<NameRecord>> 
   for (const { hold } of await readNames(listed)) if (hold !== null) await listed.settle(hold)
   const { limit } = listed.page
   const rows = await readNames(listed)
-  const items: NameRecord[] = []
-  for (const row of rows.slice(0, limit)) {
-    const record = await nameRecord(listed.db, row)
-    if (record !== undefined) items.push(record)
-  }
+  const items = await nameRecords(listed.db, rows.slice(0, limit))
   // Not the last item: names that are held and have no version yet may fill a page.
   return { items, next: rows.length > limit ? rows[limit - 1]?.name : undefined }
 }

@@ -67,6 +67,30 @@ export async function nameRecord(db: Db, row: NameRow): Promise<NameRecord | und
   return last && { name: row.name as Name, last }
 }
 
+/** Returns names with their last versions in one read; those without versions are left out. */
+export async function nameRecords(db: Db, rows: readonly NameRow[]): Promise<NameRecord[]> {
+  if (rows.length === 0) return []
+  const found = await db
+    .selectFrom('nameVersion')
+    .innerJoin('memoryName', (join) =>
+      join
+        .onRef('memoryName.id', '=', 'nameVersion.name')
+        .onRef('memoryName.version', '=', 'nameVersion.version'),
+    )
+    .selectAll('nameVersion')
+    .where(
+      'memoryName.id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const last = new Map(found.map((it) => [it.name, savedVersion(it)]))
+  return rows.flatMap(({ id, name }) => {
+    const version = last.get(id)
+    return version === undefined ? [] : [{ name: name as Name, last: version }]
+  })
+}
+
 /** Returns the version that a row of a saved one has. */
 export function savedVersion(row: NameVersionRow): SavedVersion {
   const { contentHash, digest, creator, recipient, tokenId: id, txHash, savedBy } = row

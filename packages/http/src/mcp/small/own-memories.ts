@@ -72,8 +72,8 @@ async function readTokens({ client, account }: Session, options: Options): Promi
   if (account === undefined) return []
   const pages = (filter: object) =>
     readPages((after) => client.memories({ ...filter, after, limit: 100 }, options), { most })
-  const both = [...(await pages({ owner: account })), ...(await pages({ renter: account }))]
-  return [...new Map(both.map((it) => [it.tokenId, it])).values()]
+  const both = await Promise.all([pages({ owner: account }), pages({ renter: account })])
+  return [...new Map(both.flat().map((it) => [it.tokenId, it])).values()]
 }
 
 async function readNames(session: Session, options: Options): Promise<SavedName[]> {
