@@ -68,8 +68,8 @@ export const tinyMemories: readonly (readonly [
 ]
 
 /** Each of their questions, and the first answer: without a hint that no item has a word. */
-export const tinyQuestions = tinyMemories.flatMap(([memory, [first], asked]) =>
-  asked.map(
+export const tinyQuestions = tinyMemories.flatMap(([memory, [first], texts]) =>
+  texts.map(
     (text) =>
       [
         { memory, text },

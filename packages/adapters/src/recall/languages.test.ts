@@ -28,7 +28,7 @@ const ask = (notes: readonly string[], question: string) =>
     now: instant(0),
   })
 
-test.each(tinyMemories.flatMap(([, notes, asked]) => asked.map((it) => [it, notes] as const)))(
+test.each(tinyMemories.flatMap(([, notes, texts]) => texts.map((it) => [it, notes] as const)))(
   'a tiny memory is read in the language of its question: %s',
   (question, notes) => {
     const { answers, misspelt } = ask(notes, question)
@@ -48,9 +48,9 @@ test('a word of a tiny memory is found, whatever language the question seems to 
     'تعيش',
     'Äpfel',
   )
-  const asked = fc.tuple(fc.constantFrom(...fillers), word, fc.constantFrom(...fillers))
+  const texts = fc.tuple(fc.constantFrom(...fillers), word, fc.constantFrom(...fillers))
   fc.assert(
-    fc.property(asked, ([before, own, after]) => {
+    fc.property(texts, ([before, own, after]) => {
       const { answers } = ask([`${own} 12`, 'xyz 34'], `${before} ${own} ${after}`)
       expect(answers[0]?.pointer).toBe('/data/notes/0')
     }),
