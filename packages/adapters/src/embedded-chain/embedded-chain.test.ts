@@ -28,7 +28,7 @@ test('says of a block that was just mined what it says of it when it is opened a
   const folder = temporaryFolder()
   const first = await openTestChain(folder)
   const blockAt = (at: string) => ({ method: 'eth_getBlockByNumber', params: [at, false] })
-  const seen: (readonly [hash: string, block: unknown, receipt: unknown])[] = []
+  const seen: (readonly [hash: Hex, block: unknown, receipt: unknown])[] = []
   for (const nonce of [0, 1, 2]) {
     const hash = await send(first, await signTransaction({ nonce }))
     seen.push([hash, await first.request(blockAt('latest')), await receiptOf(first, hash)])

@@ -41,5 +41,8 @@ export function connect(
   // Anybody may write a contract that sends its readers to an address elsewhere (ERC-3668), such as one
   // that only this machine reaches, again and again.
   const options = { pollingInterval: 50, cacheTime: 0, ccipRead: false } as const
-  return createPublicClient({ transport: soundReceipts(transport), ...options })
+  // Only a chain in this process runs tasks alone, and it contradicts itself nowhere.
+  const isOwn = !(chain instanceof URL) && chain.alone !== undefined
+  const sound = isOwn ? transport : soundReceipts(transport)
+  return createPublicClient({ transport: sound, ...options })
 }

@@ -12,8 +12,11 @@ const shortMessage = 448
 
 /** Makes the HMAC-SHA256 (RFC 2104) of a key of at most 64 bytes. */
 export function hmacSha256(sha256: Sha256, key: Uint8Array): Hmac {
-  const padInto = (room: number, pad: number) =>
-    Uint8Array.from({ length: blockLength + room }, (_, at) => (key[at] ?? 0) ^ pad)
+  const padInto = (room: number, pad: number) => {
+    const padded = new Uint8Array(blockLength + room).fill(pad, 0, blockLength)
+    for (const [at, byte] of key.entries()) padded[at] = byte ^ pad
+    return padded
+  }
   // Made once for many messages: a long document has thousands.
   const [inner, outer] = [padInto(shortMessage, 0x36), padInto(32, 0x5c)]
   return (message) => {
