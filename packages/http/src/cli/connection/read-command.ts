@@ -3,6 +3,7 @@ import { type Call, type Command, command, type Options, type Word } from '../ar
 import { readTokenId } from '../arguments/read-values.ts'
 import type { Line } from '../terminal/output.ts'
 import { connect, namedAccount, serverOptions } from './connect.ts'
+import { nameAccounts } from './name-accounts.ts'
 
 /** One run of a plain read, with the client of its server. */
 type ReadCall<Of extends Options> = Call<string, Of & typeof serverOptions> & {
@@ -14,6 +15,8 @@ type Read<Of extends Options, Subject, Value> = Omit<Command, 'words' | 'options
   readonly options?: Of
   readonly ask: (call: ReadCall<Of>, subject: Subject) => Promise<Value>
   readonly show: (value: Value, subject: Subject) => readonly Line[]
+  /** Whether it shows values of a memory, in which no account is named. */
+  readonly isQuoted?: boolean
   /** Returns the exit code; 0 when absent. */
   readonly exitCode?: (value: Value) => number
 }
@@ -30,6 +33,7 @@ export function readCommand<const Of extends Options, Subject, Value>({
   options,
   ask,
   show,
+  isQuoted,
   exitCode,
   ...texts
 }: Read<Of, Subject, Value> & Reading<Of, Subject>): Command {
@@ -41,7 +45,9 @@ export function readCommand<const Of extends Options, Subject, Value>({
       const subject = await subjectOf(call)
       const client = await connect(given)
       const value = await ask({ ...call, client }, subject)
-      await call.output.result({ value, lines: show(value, subject) })
+      const lines = show(value, subject)
+      const shown = isQuoted === true ? lines : await nameAccounts(call, client, lines)
+      await call.output.result({ value, lines: shown })
       return exitCode?.(value) ?? 0
     },
   })

@@ -17,6 +17,7 @@ import {
 } from '../arguments/read-values.ts'
 import { checkAnswer, screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
+import { nameAccounts } from '../connection/name-accounts.ts'
 import { eventText } from '../terminal/market-text.ts'
 
 const options = {
@@ -54,7 +55,8 @@ export const activity = command({
     await checkAnswer(pathOf('activity'), Shown, page)
     const titles = call.output.json ? new Map() : await readTitles(call, client, page.items)
     const none = page.items.length === 0 && page.next === null ? ['Nothing happened.'] : []
-    const lines = page.items.map((it) => eventText(it, titles.get(it.tokenId)))
+    const events = page.items.map((it) => eventText(it, titles.get(it.tokenId)))
+    const lines = await nameAccounts(call, client, events)
     await call.output.result({ value: page, lines: [...lines, ...moreLine(page.next), ...none] })
   },
 })

@@ -20,6 +20,7 @@ import {
 } from '../arguments/read-values.ts'
 import { screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
+import { nameAccounts } from '../connection/name-accounts.ts'
 import { termsText } from '../terminal/market-text.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
@@ -86,10 +87,11 @@ export const browse = command({
     const ids = items.map(({ tokenId }) => tokenId)
     const rated = await readRated(client, ids, { signal: call.signal })
     const more = moreLine(next)
+    const shown = items.flatMap((it) => linesOf(it, rated.get(it.tokenId)))
     const none = items.length === 0 ? await noneLines(call, client) : []
     await call.output.result({
       value: { items, next },
-      lines: [...items.flatMap((it) => linesOf(it, rated.get(it.tokenId))), ...more, ...none],
+      lines: [...(await nameAccounts(call, client, shown)), ...more, ...none],
     })
   },
 })

@@ -35,6 +35,32 @@ test('a profile is shown with its address, and without a sentence that could mis
   )
 })
 
+test('a name stands behind each address, marked where it looks like an earlier one, unless it misleads', async () => {
+  const [ada, eve] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
+  const shownBy = async (name: string) => {
+    const items = [
+      { account: ada, name },
+      { account: eve, name: 'ADA', resembles: ada },
+    ]
+    const rated = { items: [rating(ada, `As ${eve}.`), rating(eve, '')], counts: [0, 0, 0, 2, 0] }
+    let out = ''
+    await withAnswers(
+      ({ url }, reply) =>
+        reply
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(url?.includes('/profiles') ? { items } : { ...rated, next: null })),
+      async (url) => {
+        out = (await run(['ratings', '7'], { env: { HEIRLOOM_URL: url } })).out
+      },
+    )
+    return out
+  }
+  const shown = await shownBy('Ada')
+  expect(shown).toContain(`4 of 5  ${ada} “Ada”  buy`)
+  expect(shown).toContain(`4 of 5  ${eve} “ADA” (similar name)  buy`)
+  expect(await shownBy(comment)).toContain(`4 of 5  ${ada}  buy`)
+})
+
 test('one comment is one text that was held back', async () => {
   const items = [rating('0x1', comment), rating('0x2', 'Fine.')]
   const counts = [0, 0, 0, 2, 0]

@@ -126,6 +126,7 @@ function sharesOf({ split, isCut }: Lineage, given: Price | undefined): readonly
 /** Shows the excerpts of a token. */
 export const excerpts = tokenRead({
   about: 'Shows the values of a memory that its creator shows, once their proofs are checked.',
+  isQuoted: true,
   more: [
     'proven: the server sealed the memory, and computed the root of the proofs from it. committed: the creator sealed it, and only who opens the memory can compare them. --json has the proofs too.',
   ],

@@ -3,7 +3,8 @@ import type { PageQuery } from '../../client/requests.ts'
 import type { NamedVersion } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
-import { grantOption, serverOptions } from '../connection/connect.ts'
+import { connect, grantOption, serverOptions } from '../connection/connect.ts'
+import { nameAccounts } from '../connection/name-accounts.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
 import { openGranted } from '../connection/read-version.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
@@ -31,7 +32,9 @@ export const log = command({
       : async (page: PageQuery) => (await openNames(call)).versions(call.words.NAME, page)
     const page = await versions(readPage(call.options))
     const more = moreLine(page.next)
-    await call.output.result({ value: page, lines: [...page.items.map(versionText), ...more] })
+    const shown = page.items.map(versionText)
+    const lines = call.output.json ? shown : await nameAccounts(call, await connect(call), shown)
+    await call.output.result({ value: page, lines: [...lines, ...more] })
   },
 })
 

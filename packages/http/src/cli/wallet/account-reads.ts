@@ -4,6 +4,7 @@ import type { Earning, Earnings, Opening, Page } from '../../client/responses.ts
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
 import { connect, connectAsAccount, namedAccount, serverOptions } from '../connection/connect.ts'
+import { nameAccounts } from '../connection/name-accounts.ts'
 import { accountRead, accountWord } from '../connection/read-command.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { type CommandResult, type Line, printableJson, writeTo } from '../terminal/output.ts'
@@ -148,9 +149,10 @@ export const openings = command({
     const { client } = await connectAsAccount(call)
     const value = await client.openings(id, readPage(call.options), { signal: call.signal })
     const none = value.items.length === 0 ? [`No opening of token ${id} is recorded.`] : []
+    const shown = await nameAccounts(call, client, value.items.map(openingLine))
     await call.output.result({
       value,
-      lines: [...value.items.map(openingLine), ...moreLine(value.next), ...none],
+      lines: [...shown, ...moreLine(value.next), ...none],
     })
     return 0
   },

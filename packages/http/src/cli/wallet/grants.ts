@@ -21,6 +21,7 @@ import {
   serverOptions,
   serverUrl,
 } from '../connection/connect.ts'
+import { readNames } from '../connection/name-accounts.ts'
 import { columns, rows, timeText } from '../terminal/value-text.ts'
 
 const options = {
@@ -171,9 +172,11 @@ export const grants = command({
 async function listGranted(call: GrantsCall): Promise<void> {
   const { client } = await connectAsAccount(call)
   const value = await client.grants(readPage(call.options), { signal: call.signal })
+  const readers = value.items.map((it) => it.grant.reader).join()
+  const named = await readNames(call, client, readers)
   const shown = value.items.map(({ id, label, grant: { tokenId, name, reader, expires } }) => [
     name === '' ? `token ${tokenId}` : name,
-    reader,
+    named(reader),
     `until ${timeText(`${expires}`)}`,
     label,
     id,
