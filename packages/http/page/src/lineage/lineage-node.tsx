@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Relative } from '../../../src/client/responses.ts'
+import type { Profile, Relative } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { currencyOf } from '../api/deployment.ts'
 import { badges } from '../browse/originality.tsx'
+import { useProfile } from '../parts/account.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import { formatDay } from '../text/moment.ts'
@@ -94,7 +95,7 @@ function FoldBox({ fold, open, ...common }: FoldBoxProps): JSX.Element {
 type TokenBoxProps = Common & { readonly relative: Relative; readonly isHere: boolean }
 
 function TokenBox({ relative, isHere, ...common }: TokenBoxProps): JSX.Element {
-  const words = wordsOf(relative)
+  const words = wordsOf(relative, useProfile(relative.token.owner))
   const { tokenId } = relative.token
   return (
     <a
@@ -115,12 +116,12 @@ function TokenBox({ relative, isHere, ...common }: TokenBoxProps): JSX.Element {
 /** The words in the box of a token. */
 type Words = Readonly<Record<'number' | 'title' | 'how' | 'day', string>>
 
-function wordsOf({ token, link }: Relative): Words {
+function wordsOf({ token, link }: Relative, profile: Profile | undefined): Words {
   const { tokenId, card, originality } = token
   return {
     number: `No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`}`,
     title: card?.title ?? 'Untitled memory',
-    how: describeLink(link, token),
+    how: describeLink(link, token, profile),
     // Forks of one memory have one title, and differ in this.
     day: link === 'fork' ? formatDay(Number(token.timestamp)) : '',
   }
@@ -153,11 +154,17 @@ function Label({ number, title, how, day }: Words): JSX.Element {
 }
 
 /** Describes how a token follows from its parent; of a fork, which are many, whose it is and its price. */
-function describeLink(link: Relative['link'], { owner, listing }: Relative['token']): string {
+function describeLink(
+  link: Relative['link'],
+  { owner, listing }: Relative['token'],
+  profile: Profile | undefined,
+): string {
   if (link !== 'fork') return link ?? 'original'
   const { price = '0', currency = 'native' } = listing === null ? {} : termsOf(listing)
   const amount = formatShortAmount(BigInt(price), currencyOf(currency))
-  return `by ${shortenAccount(owner)}${price === '0' ? '' : `, ${amount}`}`
+  const mark = profile?.resembles === undefined ? '' : ' (similar name)'
+  const name = profile === undefined ? '' : `${profile.name}${mark} `
+  return `by ${name}${shortenAccount(owner)}${price === '0' ? '' : `, ${amount}`}`
 }
 
 /** The size of the other words beside that of a title. */

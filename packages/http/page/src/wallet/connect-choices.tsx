@@ -96,7 +96,7 @@ function PlayMoney({ choose }: { readonly choose: (name: string) => void }): JSX
         {developmentAccounts.map(({ name, address }) => (
           <li key={name}>
             <button type="button" class="choice" onClick={() => choose(name)}>
-              <span>{name}</span> <small>{shortenAccount(address)}</small>
+              <span>{name}</span> <small>play wallet {shortenAccount(address)}</small>
             </button>
           </li>
         ))}

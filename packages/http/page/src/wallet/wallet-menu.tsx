@@ -67,7 +67,7 @@ function WalletName({ of }: { readonly of: ConnectedWallet }): JSX.Element {
     <>
       <span class="unseen">Wallet </span>
       <span class="name">{of.name}</span> <small>{shortenAccount(of.account)}</small>
-      {of.isDevelopment && <span class="badge">development</span>}
+      {of.isDevelopment && <span class="badge">play wallet</span>}
     </>
   )
 }
@@ -79,7 +79,7 @@ function Current({ wallet, disconnect }: CurrentProps): JSX.Element {
     <>
       <p>
         {wallet.name} is connected
-        {wallet.isDevelopment && ': a development account whose key is public'}.
+        {wallet.isDevelopment && ': a play wallet of this test chain, whose key everybody knows'}.
       </p>
       <p>
         Address{' '}
