@@ -2,7 +2,6 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { longestWait } from '../tier.ts'
 import { showTab } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { closeContext, leave, startChromium } from './chromium.ts'
@@ -422,38 +421,6 @@ test('a list is read once, and what happens before the stream opens is seen', as
   expect(reads).toHaveLength(2)
   expect(own.browserErrors).toEqual([])
   await closeContext(own.context)
-})
-
-test('a phone without a wallet is led to the browser of a wallet app', async () => {
-  const address = 'https://memories.example'
-  const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true }
-  const context = await browser.newContext({ ...phone, reducedMotion: 'reduce' })
-  context.setDefaultTimeout(longestWait)
-  // What ends TLS before the server.
-  await context.route(`${address}/**`, async (route) => {
-    const { pathname, search } = new URL(route.request().url())
-    if (pathname === '/api/events') return route.abort()
-    return route.fulfill({
-      response: await route.fetch({ url: `${server.url()}${pathname}${search}` }),
-    })
-  })
-  const page = await context.newPage()
-  await page.goto(`${address}/token/1`)
-  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  const apps = page.getByRole('list', { name: 'Wallet apps' })
-  await apps.waitFor()
-  const links = await apps
-    .getByRole('link')
-    .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))
-  expect(links).toEqual([
-    ['MetaMask', 'https://link.metamask.io/dapp/memories.example/token/1'],
-    [
-      'Coinbase Wallet',
-      'https://go.cb-w.com/dapp?cb_url=https%3A%2F%2Fmemories.example%2Ftoken%2F1',
-    ],
-  ])
-  await takeScreenshot({ page, context, browserErrors: [] }, 'wallet-apps')
-  await closeContext(context)
 })
 
 test('the terms come before the lineage of a memory of forty generations', async () => {

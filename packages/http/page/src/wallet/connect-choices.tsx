@@ -1,11 +1,17 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { useRun } from '../api/use-answer.ts'
+import { lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { connectAnnounced, connectDevelopment } from './connect-wallet.ts'
 import { type AnnouncedWallet, announcedWallets, getIcon } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
 import { hasRpc, isChainClosed } from './rpc-provider.ts'
+
+const PhoneCodes = lazy<{ readonly links: readonly WalletApp[] }>(
+  async () => (await import('./phone-codes.tsx')).PhoneCodes,
+)
 
 /** Shows the wallets that can be connected. */
 export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JSX.Element {
@@ -31,7 +37,7 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
           wallet that you install, such as MetaMask or Rabby, appears here.
         </p>
       )}
-      {isEmpty && matchMedia('(pointer: coarse)').matches && <WalletApps />}
+      <Phone isEmpty={isEmpty} />
       {isChainClosed.value && (
         <p class="hint">
           Wallets cannot reach the chain of this server, so nothing can be bought or listed here.
@@ -42,10 +48,11 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
         <summary>What is a wallet?</summary>
         <p class="hint">
           A program that keeps a key of yours and signs what you agree to: a purchase, a listing, or
-          that you may open a memory. What you buy belongs to your key and not to this server, so
-          nobody can take it from you, and nobody can reset the key for you: keep its recovery
-          words. A signature costs nothing; an act on the chain costs a small fee, which you see
-          before you sign. Reading needs no wallet.
+          that you may open a memory. It is an extension of this browser, or an app of your phone.
+          What you buy belongs to your key and not to this server, so nobody can take it from you,
+          and nobody can reset the key for you: keep its recovery words. A signature costs nothing;
+          an act on the chain costs a small fee, which you see before you sign. Reading needs no
+          wallet.
         </p>
       </details>
     </>
@@ -64,10 +71,26 @@ function WalletChoice({ wallet, choose }: ChoiceProps): JSX.Element {
   )
 }
 
-/** Offers to open this page in the browser of a wallet, where a phone has its wallet. */
-function WalletApps(): JSX.Element | undefined {
+/** The hosts of this machine, which a phone cannot reach. */
+const ownHost = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/
+
+/** Offers to open this page on a phone, and there in the browser of a wallet, where it has its wallet. */
+function Phone({ isEmpty }: { readonly isEmpty: boolean }): JSX.Element | undefined {
+  const [isOpen, setOpen] = useState(false)
   const apps = walletApps(location.href)
-  if (apps.length === 0) return undefined
+  if (matchMedia('(pointer: coarse)').matches) {
+    return isEmpty && apps.length > 0 ? <WalletApps apps={apps} /> : undefined
+  }
+  if (ownHost.test(location.hostname)) return undefined
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Continue on your phone</summary>
+      {isOpen && <PhoneCodes links={[{ name: 'This page', link: location.href }, ...apps]} />}
+    </details>
+  )
+}
+
+function WalletApps({ apps }: { readonly apps: readonly WalletApp[] }): JSX.Element {
   return (
     <>
       <p>On a phone, the wallet is an app with a browser of its own. Open this page there:</p>
@@ -106,7 +129,7 @@ function PlayMoney({ choose }: { readonly choose: (name: string) => void }): JSX
 }
 
 /** An app of a phone with a wallet, and the link that opens a page in the browser of the app. */
-type WalletApp = { readonly name: string; readonly link: string }
+export type WalletApp = { readonly name: string; readonly link: string }
 
 /**
  * Returns the apps that open a page by a link; none for a page that is not served over https, which
