@@ -62,8 +62,10 @@ test.each([
   const codes = page.getByRole('dialog').getByRole('img', { name: /^Code of a link/ })
   await page.getByText('Continue on your phone').click()
   await codes.first().waitFor()
-  const labels = await codes.evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')))
-  expect(labels.map((it) => it?.split(': ')[1])).toEqual([
+  const labels = await codes.evaluateAll((all) =>
+    all.map((code) => code.getAttribute('aria-label')),
+  )
+  expect(labels.map((label) => label?.split(': ')[1])).toEqual([
     'This page',
     'MetaMask',
     'Coinbase Wallet',

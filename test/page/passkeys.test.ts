@@ -67,8 +67,8 @@ async function createPasskey(page: Page): Promise<Credential> {
 /** Lets a page ask for the signature of a passkey, of whatever site. */
 const assertIn = (page: Page, asked: { id: string; challenge: number[]; rpId: string }) =>
   page.evaluate(async ({ id, challenge, rpId }) => {
-    const bytes = Uint8Array.from(atob(id.replaceAll('-', '+').replaceAll('_', '/')), (it) =>
-      it.charCodeAt(0),
+    const bytes = Uint8Array.from(atob(id.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
     )
     const publicKey = {
       challenge: Uint8Array.from(challenge),
