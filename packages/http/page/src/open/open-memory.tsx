@@ -70,12 +70,7 @@ function Gate({ token, mayOpen, grant }: Props): JSX.Element {
   if (state.opened !== undefined) {
     return (
       <>
-        {state.opened.until !== undefined && (
-          <p>
-            <Account of={token.owner} /> lets you read this memory until{' '}
-            {formatDay(state.opened.until)} (UTC), as long as it owns it and does not take that back.
-          </p>
-        )}
+        <ReadUntil until={state.opened.until} owner={token.owner} />
         <Contents token={token} opened={state.opened} />
       </>
     )
@@ -101,6 +96,19 @@ function Gate({ token, mayOpen, grant }: Props): JSX.Element {
       </p>
       <ButtonLine name="Open the memory" class="main" onClick={open} />
     </>
+  )
+}
+
+type ReadUntilProps = { readonly until: number | undefined; readonly owner: string }
+
+/** Says who lets its reader read, and until when, where a grant does. */
+function ReadUntil({ until, owner }: ReadUntilProps): JSX.Element | null {
+  if (until === undefined) return null
+  return (
+    <p>
+      <Account of={owner} /> lets you read this memory until {formatDay(until)} (UTC), as long as it
+      owns it and does not take that back.
+    </p>
   )
 }
 

@@ -76,22 +76,16 @@ export const grantsPlugin =
     const options = { config: { isBodySigned: true } }
     const changes = { depositGrant: options, revokeGrant: options, revokeGrants: options }
     serveOperations(app, grantHandlers(parts), changes)
+    serveOperations(app, receivedHandlers(parts))
     const granted = { ...parts, isOwners: ownerCheck(parts) }
     serveGrantedReads(app, granted)
     const { bodyLimit } = parts
     serveOperation(app, 'grantedSave', saveHandler(granted), { bodyLimit, ...options })
   }
 
-type Owned =
-  | 'depositGrant'
-  | 'grants'
-  | 'receivedGrants'
-  | 'acceptGrants'
-  | 'ignoreGrants'
-  | 'revokeGrant'
-  | 'revokeGrants'
+type Owned = 'depositGrant' | 'grants' | 'revokeGrant' | 'revokeGrants'
 
-/** Returns the handlers of what an owner does with its grants, and of what a reader sees of them. */
+/** Returns the handlers of what an owner does with its grants. */
 const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
   depositGrant: async (request) => {
     const { grant: given, signature, label = '', proof } = request.body
@@ -116,24 +110,6 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
     const { items, next } = await parts.grants.list(owner, page)
     return { items: items.map(encodeDeposited), next: next ?? null }
   },
-  receivedGrants: async (request) => {
-    const reader = await proveRequest(parts, request)
-    const page = { ...pageInput(request.query), now: parts.clock.now() }
-    const { items, next } = await parts.grants.received(reader, page)
-    const received = items.map(({ id, grant }) => ({ id, grant: encodeGrant(grant) }))
-    return { items: received, next: next ?? null }
-  },
-  acceptGrants: async (request) => {
-    const owner = readAddress(request.params.address)
-    const reader = await proveRequest(parts, request)
-    if (await parts.grants.accept({ reader, owner }, parts.clock.now())) return null
-    throw new Failure('grant/not-found', { owner, reader })
-  },
-  ignoreGrants: async (request) => {
-    const owner = readAddress(request.params.address)
-    await parts.grants.ignore({ reader: await proveRequest(parts, request), owner })
-    return null
-  },
   revokeGrant: async (request) => {
     const { owner: by, signature, grant } = request.body
     const { grant: id } = request.params
@@ -150,6 +126,30 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
     const message = revokeAllText(parts.deployment, { owner, timestamp })
     const client = clientOf(request)
     await revokeGrants(parts, { owner, timestamp, message, signature, client })
+    return null
+  },
+})
+
+/** Returns the handlers of what a reader sees of the grants to it. */
+const receivedHandlers = (
+  parts: grantsPlugin.Parts,
+): Handlers<'receivedGrants' | 'acceptGrants' | 'ignoreGrants'> => ({
+  receivedGrants: async (request) => {
+    const reader = await proveRequest(parts, request)
+    const page = { ...pageInput(request.query), now: parts.clock.now() }
+    const { items, next } = await parts.grants.received(reader, page)
+    const received = items.map(({ id, grant }) => ({ id, grant: encodeGrant(grant) }))
+    return { items: received, next: next ?? null }
+  },
+  acceptGrants: async (request) => {
+    const owner = readAddress(request.params.address)
+    const reader = await proveRequest(parts, request)
+    if (await parts.grants.accept({ reader, owner }, parts.clock.now())) return null
+    throw new Failure('grant/not-found', { owner, reader })
+  },
+  ignoreGrants: async (request) => {
+    const owner = readAddress(request.params.address)
+    await parts.grants.ignore({ reader: await proveRequest(parts, request), owner })
     return null
   },
 })
