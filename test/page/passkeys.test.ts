@@ -65,7 +65,7 @@ async function createPasskey(page: Page): Promise<Credential> {
 }
 
 /** Lets a page ask for the signature of a passkey, of whatever site. */
-const assertIn = (page: Page, asked: { id: string; challenge: number[]; rpId: string }) =>
+const assertIn = (page: Page, request: { id: string; challenge: number[]; rpId: string }) =>
   page.evaluate(async ({ id, challenge, rpId }) => {
     const bytes = Uint8Array.from(atob(id.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
       character.charCodeAt(0),
@@ -81,15 +81,15 @@ const assertIn = (page: Page, asked: { id: string; challenge: number[]; rpId: st
       found.response as AuthenticatorAssertionResponse
     const list = (of: ArrayBuffer) => [...new Uint8Array(of)]
     return [list(clientDataJSON), list(authenticatorData), list(signature)] as const
-  }, asked)
+  }, request)
 
 /** Returns the account of a passkey as a wallet (EIP-1193), which signs by the page. */
 async function passkeyWallet(page: Page, credential: Credential) {
   const client = createPublicClient({ chain: foundry, transport: http(`${server.url}/rpc`) })
   const getFn = async (options: unknown) => {
     const { challenge } = (options as { publicKey: { challenge: Uint8Array } }).publicKey
-    const asked = { id: credential.id, challenge: [...challenge], rpId }
-    const [clientDataJSON, authenticatorData, signature] = (await assertIn(page, asked)).map((it) =>
+    const request = { id: credential.id, challenge: [...challenge], rpId }
+    const [clientDataJSON, authenticatorData, signature] = (await assertIn(page, request)).map((it) =>
       Uint8Array.from(it),
     )
     return {

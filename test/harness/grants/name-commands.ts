@@ -118,7 +118,7 @@ const depositName = command(
 
 const ofNames = ({ grants }: Model) => grants.filter(({ grant }) => grant.name !== '')
 
-/** What comes between the mint of a save and its receipt. */
+/** Draws an event between the mint of a save and its receipt. */
 const meanwhile = fc.constantFrom(
   'nothing',
   'nothing',
@@ -131,7 +131,7 @@ const meanwhile = fc.constantFrom(
 
 type Meanwhile = { readonly model: Model; readonly subject: Subject; readonly it: Tracked }
 
-const happenings: Readonly<Record<string, (of: Meanwhile) => Promise<unknown>>> = {
+const eventsMeanwhile: Readonly<Record<string, (of: Meanwhile) => Promise<unknown>>> = {
   nothing: async () => undefined,
   revoke: ({ subject, it }) => takeBack(subject, it, { signer: it.owner, hasText: true }),
   'revoke all': ({ model, subject, it }) => takeAllBack(model, subject, it.owner, 0),
@@ -146,14 +146,14 @@ const savedLine = (model: Model, subject: Subject, it: Tracked, saver: Party) =>
     ? grantedLine(model, it, secondsOf(subject))
     : undefined
 
-type Attempt = { readonly it: Tracked; readonly saver: Party; readonly happening: string }
+type Attempt = { readonly it: Tracked; readonly saver: Party; readonly event: string }
 
 /** Saves by a grant while something else happens, and asserts that only a right makes a version. */
 async function trySave(model: Model, subject: Subject, attempt: Attempt) {
-  const { it, saver, happening } = attempt
+  const { it, saver, event } = attempt
   const { owner, grant } = it
   const before = savedLine(model, subject, it, saver)
-  subject.afterMint.act = async () => happenings[happening]?.({ model, subject, it })
+  subject.afterMint.act = async () => eventsMeanwhile[event]?.({ model, subject, it })
   const saving = { owner, name: name(grant.name), by: saver, recipient: owner, grant: it.id }
   const found = await subject.save({ ...saving, document: nextDocument(model) })
   delete subject.afterMint.act
@@ -164,7 +164,7 @@ async function trySave(model: Model, subject: Subject, attempt: Attempt) {
     expect([found, grant]).toEqual(['access/denied', grant])
     return undefined
   }
-  expect([found, grant, happening]).toEqual([after ? id : 'grant/ended', grant, happening])
+  expect([found, grant, event]).toEqual([after ? id : 'grant/ended', grant, event])
   // A token whose grant had ended is the owner's all the same.
   const token = addToken(model, id, owner)
   after?.versions.push({ token, savedBy: saver })
@@ -175,12 +175,12 @@ async function trySave(model: Model, subject: Subject, attempt: Attempt) {
 const grantedSave = command(
   'save by a grant',
   { of: pick, by: pick, isReader: mostly, meanwhile },
-  ({ of, by, isReader, meanwhile: happening }) =>
+  ({ of, by, isReader, meanwhile: event }) =>
     async (model, subject) => {
       const it = recent(ofNames(model), of)
       if (it === undefined || versionsOf(model).length >= mostVersions) return undefined
       const saver = isReader ? it.reader : partyAt(model, by)
-      return trySave(model, subject, { it, saver, happening })
+      return trySave(model, subject, { it, saver, event })
     },
 )
 

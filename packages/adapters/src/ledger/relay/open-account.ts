@@ -19,7 +19,7 @@ import type { RelayParts } from './relay-orders.ts'
 import type { Tries } from './tries.ts'
 import { tryOutCall } from './try-out.ts'
 
-/** What an account signed, with the signature as it came. */
+/** An act that an account signed, with the signature as it came. */
 type Claim = {
   readonly account: Account
   readonly signature: Hex

@@ -81,7 +81,7 @@ export async function passkeyAddress(
 export const encodeCreation = (publicKey: Hex): Hex =>
   encodeFunctionData({ abi, functionName: 'createAccount', args: [[publicKey], 0n] })
 
-/** What a signature carries for an account that is not there yet (ERC-6492). */
+/** The passkey and the signature of an account that is not there yet (ERC-6492). */
 export type Creation = { readonly publicKey: Hex; readonly signature: Hex }
 
 /** The length of a public key of P-256: its two coordinates. */

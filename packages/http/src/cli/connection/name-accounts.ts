@@ -6,7 +6,7 @@ import type { Call } from '../arguments/command.ts'
 import type { Line } from '../terminal/output.ts'
 import { holdTexts } from './answers.ts'
 
-type Asked = Pick<Call, 'output' | 'signal'>
+type Reading = Pick<Call, 'output' | 'signal'>
 type Server = Pick<Client, 'profiles' | 'scan'>
 
 const address = /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g
@@ -16,7 +16,7 @@ const isSample = /^Sample,/
 
 /** Returns lines with the names that accounts gave themselves behind their addresses, for a person. */
 export async function nameAccounts(
-  call: Asked,
+  call: Reading,
   client: Server,
   lines: readonly Line[],
 ): Promise<readonly Line[]> {
@@ -36,7 +36,7 @@ const withText = (part: Part, text: string): Part =>
 
 /** Returns what puts the names of the accounts in a text behind their addresses. */
 export async function readNames(
-  { output, signal }: Asked,
+  { output, signal }: Reading,
   client: Server,
   text: string,
 ): Promise<(text: string) => string> {

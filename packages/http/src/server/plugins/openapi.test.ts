@@ -43,7 +43,7 @@ describe('/openapi.json', () => {
   test('documents every route of the interface and of the server', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
-      'delete /api/grants/accepted/{address}',
+      'delete /api/accepted-owners/{address}',
       'delete /api/names/{name}',
       'delete /api/webhooks/{id}',
       'get /api/accounts/{address}/earnings',
@@ -105,8 +105,8 @@ describe('/openapi.json', () => {
       'post /api/webhooks',
       'post /mcp',
       'post /rpc',
+      'put /api/accepted-owners/{address}',
       'put /api/accounts/{address}/profile',
-      'put /api/grants/accepted/{address}',
     ])
   })
 
