@@ -216,11 +216,10 @@ type AsAccount = { readonly method?: 'GET' | 'PUT' | 'DELETE'; readonly signer?:
 async function send(
   harness: ServerHarness,
   wallet: LocalAccount,
-  path: string,
+  url: string,
   { method = 'GET', signer = wallet }: AsAccount = {},
 ) {
   const timestamp = secondsOf(harness)
-  const url = `/api/grants${path}`
   const request = { account: wallet.address, timestamp, method, path: url }
   const headers = {
     'x-wallet-address': wallet.address,
@@ -231,7 +230,7 @@ async function send(
 }
 
 async function listed(harness: ServerHarness, wallet: LocalAccount, path = '') {
-  const reply = await send(harness, wallet, path)
+  const reply = await send(harness, wallet, `/api/grants${path}`)
   expect(reply.statusCode).toBe(200)
   return reply.json().items as readonly { readonly id: Hex; readonly label: string }[]
 }
@@ -245,7 +244,9 @@ const choose = async (
   wallet: LocalAccount,
   owner: string,
   as: AsAccount = {},
-) => (await send(harness, wallet, `/accepted/${owner}`, { method: 'PUT', ...as })).statusCode
+) =>
+  (await send(harness, wallet, `/api/accepted-owners/${owner}`, { method: 'PUT', ...as }))
+    .statusCode
 
 describe('a reader with a grant', () => {
   test('reads what the owner reads, in each way, and nobody else does', async () => {
@@ -373,7 +374,9 @@ describe('the list of a reader', () => {
     expect(await received(harness, other)).toEqual([])
     expect(await choose(harness, other, owner)).toBe(204)
     expect(await choose(harness, other, owner, { method: 'DELETE', signer: agent })).toBe(403)
-    expect((await send(harness, other, '/received', { signer: agent })).statusCode).toBe(403)
+    expect((await send(harness, other, '/api/grants/received', { signer: agent })).statusCode).toBe(
+      403,
+    )
     expect(await received(harness, other)).toHaveLength(1)
     const bare = await harness.server.inject({ url: '/api/grants/received' })
     expect(bare.statusCode).toBe(403)

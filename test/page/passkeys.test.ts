@@ -89,8 +89,8 @@ async function passkeyWallet(page: Page, credential: Credential) {
   const getFn = async (options: unknown) => {
     const { challenge } = (options as { publicKey: { challenge: Uint8Array } }).publicKey
     const request = { id: credential.id, challenge: [...challenge], rpId }
-    const [clientDataJSON, authenticatorData, signature] = (await assertIn(page, request)).map((it) =>
-      Uint8Array.from(it),
+    const [clientDataJSON, authenticatorData, signature] = (await assertIn(page, request)).map(
+      (it) => Uint8Array.from(it),
     )
     return {
       id: credential.id,
