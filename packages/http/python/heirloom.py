@@ -226,25 +226,24 @@ class Heirloom:
 
     def grants(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns the grants that `address` signed and that count, the last signed first, in pages."""
-        return self._grants("GET", _query({"limit": limit, "after": after}))
+        return self._grants("GET", "/api/grants" + _query({"limit": limit, "after": after}))
 
     def received_grants(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns the grants to `address` that count, of the owners that it accepted, in pages."""
-        return self._grants("GET", "/received" + _query({"limit": limit, "after": after}))
+        return self._grants("GET", "/api/grants/received" + _query({"limit": limit, "after": after}))
 
     def accept_grants(self, owner: str) -> None:
         """Has `received_grants` list what an owner grants `address`, now and later.
 
         `grant/not-found` where the owner has granted it nothing here.
         """
-        self._grants("PUT", f"/accepted/{quote(owner, safe='')}")
+        self._grants("PUT", f"/api/accepted-owners/{quote(owner, safe='')}")
 
     def ignore_grants(self, owner: str) -> None:
         """Has `received_grants` list nothing of an owner any more; one may still read it."""
-        self._grants("DELETE", f"/accepted/{quote(owner, safe='')}")
+        self._grants("DELETE", f"/api/accepted-owners/{quote(owner, safe='')}")
 
     def _grants(self, method: str, path: str) -> Json:
-        path = "/api/grants" + path
         headers = self._signed("Listing grants", "names", "", f":{method}:{path}")
         body = self._send(method, path, headers=headers)[1]
         return _json(body) if body else {}
