@@ -198,6 +198,7 @@ test('exports exactly these names', () => {
       "wholeBps",
       "wholeDocument",
       "withoutErased",
+      "withoutQuotes",
       "wordIndex",
       "wordWeight",
       "wordsByField",

@@ -294,6 +294,7 @@ export {
   type Profile,
   profileLimits,
   skeletonOf,
+  withoutQuotes,
 } from './tokens/profile.ts'
 export { type Provenance, requireFound } from './tokens/provenance.ts'
 export {

@@ -57,6 +57,7 @@ function problemOf(given: SelfDescription): string | undefined {
 function problemOfName(name: string): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(skeletonOf(name))) return 'its name must have a letter or a digit'
   if (/[✓✔✅☑🗸🗹]/u.test(name)) return 'its name has a mark as of one that was verified'
+  if (withoutQuotes(name) !== name) return 'its name has a quotation mark or a round bracket'
   if (sayings.has(skeletonOf(name)))
     return 'its name is what is said of the reader or of the server'
   const plain = latinOf(name)
@@ -67,6 +68,13 @@ function problemOfName(name: string): string | undefined {
   }
   return addresses.some((it) => it.test(plain)) ? 'its name looks like an address' : undefined
 }
+
+/**
+ * Returns a name with `'` in the place of each double quotation mark and round bracket: none can end the
+ * marks that it is shown in, or look like what is said of it behind them.
+ */
+export const withoutQuotes = (name: string): string =>
+  name.replace(/["“”„‟«»()＂❝❞〝〞〟⁽⁾₍₎（）﴾﴿❨❩｟｠⦅⦆⸨⸩]/g, "'")
 
 /** An address from its beginning, also with an o for its zero; eight digits; the first and the last four. */
 const addresses = [
@@ -86,15 +94,16 @@ const problemOfLink = (link: string): string | undefined =>
 
 /** Letters of other scripts, each line after the Latin letter that they look like. */
 const alike = [
-  ...['aаɑαꓮᴀᗩᎪⲁ⍺', 'bвьβᏼꓐʙᗷⲃ', 'cсςᏟꓚᴄᑕⲥ', 'dԁᎠđꓓᴅᗪ', 'eеεᎬҽꓰᴇⲉ', 'fƒϝꓝꜰᖴ', 'gցɡᏀꓖɢ'],
+  ...['aаɑαꓮᴀᗩᎪⲁ⍺', 'bвьβᏼꓐʙᗷⲃ', 'cсςᏟꓚᴄᑕⲥ', 'dԁᎠᏧđꓓᴅᗪ', 'eеεᎬҽꓰᴇⲉ', 'fƒϝꓝꜰᖴ', 'gցɡᏀꓖɢ'],
   ...['hһհнΗᎻħꓧʜᕼⲏ', 'iіıιɩᎥꓲɪⲓ', 'jјϳյᎫꓙᴊᒍȷ', 'kкκᏦꓗᴋⲕ', 'lӏІΙłᏞꓡʟᒪ', 'mмΜᎷꓟᴍᗰⲙ', 'nոηпΝꓠɴⲛ'],
-  ...['oоοσօøѳꓳᴏⲟ', 'pрρᏢꓑᴘᑭⲣ', 'qԛգ', 'rгᎡʀꓣᖇ', 'sѕꜱᏚꓢᔕ', 'tтτᎢŧꓔᴛⲧ', 'uսυцꓴᴜᑌ', 'vνѵᏙꓦᴠᐯ'],
+  ...['oоοσօøѳꓳᴏⲟ𐐬௦', 'pрρᏢꓑᴘᑭⲣ', 'qԛգ', 'rгᎡʀꓣᖇ', 'sѕꜱᏚꓢᔕ', 'tтτᎢŧꓔᴛⲧ', 'uսυцꓴᴜᑌ', 'vνѵᏙꓦᴠᐯ'],
   ...['wԝωᎳѡꓪᴡᗯⲱ', 'xхχꓫ᙭ⲭ×', 'yуүγΥʏꓬ', 'zζᏃꓜᴢ'],
 ]
 const latin = new Map(
   alike.flatMap(([first = '', ...others]) => others.map((it): [string, string] => [it, first])),
 )
-const lookOf = (letter: string): string => latin.get(letter) ?? letter
+const lookOf = (letter: string): string =>
+  latin.get(letter) ?? latin.get(letter.toUpperCase()) ?? letter
 
 /** Returns a text in small letters, without accents and full width, and in Latin where it looks so. */
 const latinOf = (text: string): string =>

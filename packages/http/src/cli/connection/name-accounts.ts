@@ -1,4 +1,4 @@
-import type { Hex } from '@heirloom/core'
+import { type Hex, withoutQuotes } from '@heirloom/core'
 import { mostProfiles } from '../../api/bounds.ts'
 import type { Client } from '../../client/client.ts'
 import type { Profile } from '../../client/responses.ts'
@@ -51,13 +51,13 @@ export async function readNames(
 
 async function namesOf(client: Server, accounts: readonly Hex[], signal: AbortSignal) {
   const { items } = await client.profiles({ accounts }, { signal })
-  const { held } = await holdTexts(
-    { options: {}, signal },
-    client,
-    items.map(({ name }) => name),
-  )
-  return new Map(held > 0 ? [] : items.map((it) => [it.account.toLowerCase(), nameOf(it)] as const))
+  const given = items.slice(0, mostProfiles)
+  const names = given.map(({ name }) => name)
+  const { value: shown } = await holdTexts({ options: {}, signal }, client, names)
+  // A name that could mislead is left out, and no other with it.
+  const isShown = ({ name }: Profile, nth: number) => shown[nth] === name
+  return new Map(given.filter(isShown).map((it) => [it.account.toLowerCase(), nameOf(it)] as const))
 }
 
 const nameOf = ({ name, resembles }: Profile): string =>
-  ` “${name}”${resembles === undefined ? '' : ' (similar name)'}`
+  ` “${withoutQuotes(name)}”${resembles === undefined ? '' : ' (similar name)'}`

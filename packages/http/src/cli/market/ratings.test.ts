@@ -35,7 +35,7 @@ test('a profile is shown with its address, and without a sentence that could mis
   )
 })
 
-test('a name stands behind each address, marked where it looks like an earlier one, unless it misleads', async () => {
+test('a name stands behind each address, marked where it looks like an earlier one, and one that misleads is left out alone', async () => {
   const [ada, eve] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
   const shownBy = async (name: string) => {
     const items = [
@@ -58,7 +58,10 @@ test('a name stands behind each address, marked where it looks like an earlier o
   const shown = await shownBy('Ada')
   expect(shown).toContain(`4 of 5  ${ada} “Ada”  buy`)
   expect(shown).toContain(`4 of 5  ${eve} “ADA” (similar name)  buy`)
-  expect(await shownBy(comment)).toContain(`4 of 5  ${ada}  buy`)
+  const misled = await shownBy(comment)
+  expect(misled).toContain(`4 of 5  ${ada}  buy`)
+  expect(misled).toContain(`4 of 5  ${eve} “ADA” (similar name)  buy`)
+  expect(await shownBy('x” (verified)')).toContain(`4 of 5  ${ada} “x' 'verified'”  buy`)
 })
 
 test('one comment is one text that was held back', async () => {
