@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module'
 import { type EventKind, eventKinds, tokenId } from '@heirloom/core'
+import type * as Viem from 'viem'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Call, type Options, UsageError, withValue } from './command.ts'
 import { joinWords } from './read-call.ts'
@@ -47,10 +49,22 @@ const nameAdvice = (text: string): string =>
  * @throws a `UsageError` that names the option
  */
 export function readAddress(name: string, text: string): `0x${string}` {
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return text as `0x${string}`
+  if (/^0x[0-9a-f]{40}$/i.test(text)) {
+    if (hasChecksum(text)) return text as `0x${string}`
+    throw new UsageError(`${name} has a typing error: its checksum is wrong.`)
+  }
   throw new UsageError(
     `${name} must be an address: 0x and 40 hexadecimal digits${shownValue(text)}.`,
   )
+}
+
+/** Returns whether an address is in one case, or in mixed case as its checksum (EIP-55) wants it. */
+function hasChecksum(address: string): boolean {
+  const digits = address.slice(2)
+  if ([digits.toLowerCase(), digits.toUpperCase()].includes(digits)) return true
+  // Loaded only here, and at once: most commands read no address in mixed case.
+  const { isAddress }: typeof Viem = createRequire(import.meta.url)('viem')
+  return isAddress(`0x${digits}`)
 }
 
 /** Reads the category of a memory, which is any text but an empty one. @throws a `UsageError` */

@@ -7,7 +7,7 @@ import { findOwnWallet, openOwnWallet, ownWalletOptions } from './own-wallet.ts'
 export const asWalletOption = {
   'as-wallet': {
     type: 'boolean',
-    about: 'Names are those of your own wallet, which signs the request.',
+    about: 'Sign with your own wallet alone. Names are those of your wallet without it, too.',
   },
 } as const satisfies Options
 

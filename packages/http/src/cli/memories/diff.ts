@@ -21,7 +21,7 @@ export const diff = command({
     'Show what version 7 changed:': 'heirloom diff 6 7',
     'Show what a file changes:': 'heirloom diff 7 ./memory.json',
     'Show what changed under a name since its first version:': 'heirloom diff ada@1 ada',
-    'Show the same under a name of your own wallet:': 'heirloom diff diary@1 diary --as-wallet',
+    'Show the same, signed by your own wallet alone:': 'heirloom diff diary@1 diary --as-wallet',
     'Write the changes as a JSON Patch:': 'heirloom diff 6 7 --json > changes.json',
   },
   run: async (call) => {

@@ -34,7 +34,8 @@ const options = {
 
 /** Downloads a memory. */
 export const download = command({
-  about: 'Downloads and decrypts the memory of a token that you own or rent, and verifies it.',
+  about:
+    'Downloads and decrypts the memory of a token that you own, rent or may read by a grant, and verifies it.',
   more: [
     'When the memory of another holds text that could mislead its reader, heirloom says where, prints nothing, writes FILE.quarantined instead of FILE, and exits with 9; --flagged prints or writes it all the same. The bytes are never changed.',
     'Prints or writes nothing when the memory does not match its record. A file written with --output can be verified again at any time.',
@@ -51,7 +52,8 @@ export const download = command({
   },
   run: async (call) => {
     const { ID: text } = call.words
-    const granted = text.includes(':') ? await tokenOfGranted(call, 'ID', text) : undefined
+    const isName = text.includes(':') || (call.options.grant && !/^[0-9-]*$/.test(text))
+    const granted = isName ? await tokenOfGranted(call, 'ID', text) : undefined
     const id = granted ?? readTokenId('ID', text)
     const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options
     requireFree(call.options, file, saltTo)

@@ -23,7 +23,7 @@ export const log = command({
   },
   examples: {
     'Show the versions with their sizes:': 'heirloom log ada',
-    'Show those of a name of your own wallet:': 'heirloom log diary --as-wallet',
+    'Show them, signed by your own wallet alone:': 'heirloom log diary --as-wallet',
   },
   run: async (call) => {
     const granted = openGranted(call, 'NAME', call.words.NAME)
@@ -83,7 +83,7 @@ export const names = command({
   about:
     'Shows your private names with their last versions, renames or forgets one, or recovers them.',
   more: [
-    'Names belong to the API key of HEIRLOOM_API_KEY, or without keys to the operator; with --as-wallet to the account of HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.',
+    'Names belong to your wallet if there is one (HEIRLOOM_PRIVATE_KEY, HEIRLOOM_KEYSTORE or heirloom login), else to the API key of HEIRLOOM_API_KEY, or without keys to the operator. --as-wallet changes that in nothing; to a save it also lets your wallet pay.',
     'rename gives NAME the text TO, with all its versions. forget removes NAME and the list of its versions; it asks on a terminal, and needs --yes elsewhere. Both leave tokens and memories as they are, and pay nothing.',
     'recover is for the operator, after the tables of names were lost: it reads the same environment as the server, which must be stopped, goes through the memories on the chain, opens the heads that its keys open, and adds the versions that the tables lack, of all owners. It adds at the end of a name and changes nothing else; run it again after an interruption. It exits with 1 when a name has other versions in the tables, or is held by a save.',
   ],
@@ -101,7 +101,7 @@ export const names = command({
   examples: {
     'Show them:': 'heirloom names',
     'Give a name another text:': 'heirloom names rename ada ada/trading',
-    'Forget a name of your own wallet; its tokens and memories stay:':
+    'Forget a name, signed by your own wallet alone; its tokens and memories stay:':
       'heirloom names forget diary --as-wallet --yes',
     'Show which lost names and versions the memories on the chain have:':
       'heirloom names recover --dry-run',

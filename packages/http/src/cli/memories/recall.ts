@@ -24,7 +24,8 @@ const options = {
 
 /** Asks all memories of an account. */
 export const recall = command({
-  about: 'Answers a question from all memories that you own or rent.',
+  about:
+    'Answers a question from all memories that you own or rent, or from one that you may read by a grant.',
   more: [
     'The items come first that have the question as it stands, then those that say most of its words, in any form. Quotes look for a phrase only. Of each name the last version is asked; with --grant the granted name alone.',
   ],

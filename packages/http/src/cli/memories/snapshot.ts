@@ -103,7 +103,7 @@ export const save = command({
   about: 'Saves a memory as the next version of a private name.',
   more: [
     'The parent of the new token is the last version. Of several saves at once one wins; the others exit with 5, and mint and pay nothing. With --after also one that was saved since you looked is never overwritten unseen.',
-    'With --as-wallet the name is one of your own wallet, which mints the token.',
+    'The name belongs to your wallet if there is one, else to the API key or the operator. With --as-wallet your wallet also mints the token, and pays.',
     'With --grant the version belongs to the owner of the name, whose log says that you saved it.',
     'FILE is a JSON object; heirloom import --name saves Markdown, text and the memories of other programs.',
     'A memory with what looks like a secret is refused without --redact or --keep-secrets.',

@@ -38,7 +38,8 @@ export const restore = command({
   examples: {
     'Print the last version of a name:': 'heirloom restore ada',
     'Write the first version into a new file:': 'heirloom restore ada --version 1 first.json',
-    'Print the last version of a name of your own wallet:': 'heirloom restore diary --as-wallet',
+    'Print the last version of a name, signed by your own wallet alone:':
+      'heirloom restore diary --as-wallet',
     'Check that every byte of a backup is there, and leave nothing behind:':
       'heirloom restore heirloom-backup --into drill --trial',
     'Restore a copy, which starts once --as-writer is said:':

@@ -1,10 +1,12 @@
-import { grantLabel, isFailure, longestGrant } from '@heirloom/core'
-import { lastSecondOf } from '../../api/named-version.ts'
+import { grantLabel, type Hex, isFailure, longestGrant } from '@heirloom/core'
+import { lastSecondOf, parseVersion } from '../../api/named-version.ts'
 import { shownValue } from '../../api/shown-value.ts'
+import type { Client } from '../../client/client.ts'
 import type { Grant } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import {
   moreLine,
+  omitUndefined,
   pageOptions,
   readAddress,
   readGrant,
@@ -57,7 +59,7 @@ export const grant = command({
     if (until === undefined)
       throw new UsageError('--until is needed: the last day, such as 2027-01-31.')
     const { ID: text } = call.words
-    const of = /^[0-9]+$/.test(text) ? { tokenId: readTokenId('ID', text) } : { name: text }
+    const of = readGranted(text, save)
     const expires = readEnd(until)
     const terms = { ...of, reader: readAddress('--to', to), expires, label: readLabel(label) }
     const holders = at?.split(',').map((it) => readUrl('--at', it).origin)
@@ -81,11 +83,33 @@ export const grant = command({
           : (['Not deposited', `at ${url}: ${problem}`] as const),
       ),
       ['Its reader', `heirloom download ${grantedText(value.grant)} --grant ${value.id}`],
+      ...(save
+        ? ([
+            [
+              'To save',
+              `heirloom save ${grantedText(value.grant)} FILE --after N --grant ${value.id}`,
+            ],
+          ] as const)
+        : []),
     ])
     await call.output.result({ value, lines })
     return elsewhere.every(({ problem }) => problem === undefined) ? 0 : 10
   },
 })
+
+/** Reads what to grant: a token, or all versions of a name. @throws a `UsageError` */
+function readGranted(text: string, save: boolean) {
+  const isToken = /^[0-9]+$/.test(text)
+  if (isToken && save) {
+    throw new UsageError(
+      `--save is for a name such as ada; token ${text} is one memory, which does not change.`,
+    )
+  }
+  if (isToken) return { tokenId: readTokenId('ID', text) }
+  const { version } = parseVersion(text) ?? {}
+  if (version === undefined) return { name: text }
+  throw new UsageError(`A grant is of all versions; leave out @${version}.`)
+}
 
 /** Brings a deposit to further servers. Returns the problem of each that did not take it. */
 async function depositAt(origins: readonly string[], deposit: string) {
@@ -104,6 +128,10 @@ async function depositAt(origins: readonly string[], deposit: string) {
 /** Returns what a grant is of, as its reader names it. */
 const grantedText = ({ owner, name, tokenId }: Grant) =>
   name === '' ? tokenId : `${owner}:${name}`
+
+/** Returns what a grant is of, as its owner names it. */
+const ownText = ({ name, tokenId }: Pick<Grant, 'name' | 'tokenId'>) =>
+  name === '' ? `token ${tokenId}` : name
 
 /** Returns the last second of a day that a grant can end with. @throws a `UsageError` */
 function readEnd(text: string): number {
@@ -174,10 +202,11 @@ async function listGranted(call: GrantsCall): Promise<void> {
   const value = await client.grants(readPage(call.options), { signal: call.signal })
   const readers = value.items.map((it) => it.grant.reader).join()
   const named = await readNames(call, client, readers)
-  const shown = value.items.map(({ id, label, grant: { tokenId, name, reader, expires } }) => [
-    name === '' ? `token ${tokenId}` : name,
-    named(reader),
-    `until ${timeText(`${expires}`)}`,
+  const shown = value.items.map(({ id, label, grant: it }) => [
+    ownText(it),
+    named(it.reader),
+    it.rights,
+    `until ${timeText(`${it.expires}`)}`,
     label,
     id,
   ])
@@ -245,9 +274,40 @@ export const revoke = command({
     const id = given === undefined ? undefined : readGrant('--grant', given)
     const { client } = await connectAsAccount({ ...call, options })
     const { signal } = call
-    if (id === undefined) await client.revokeGrants({ signal })
-    else await client.revokeGrant(id, {}, { signal })
-    const value = { revoked: id ?? 'all' }
-    await call.output.result({ value, lines: rows([['Revoked', id ?? 'all grants until now']]) })
+    if (id === undefined) {
+      await client.revokeGrants({ signal })
+      const lines = rows([['Revoked', 'all grants until now']])
+      return call.output.result({ value: { revoked: 'all' }, lines })
+    }
+    // A list that cannot be read keeps nobody from revoking.
+    const others = await listOthers(client, id, signal).catch(() => undefined)
+    await client.revokeGrant(id, {}, { signal })
+    const remaining = others?.map((it) => it.id)
+    const value = omitUndefined({ revoked: id, remaining })
+    const lines = others?.map(stillText) ?? ['heirloom grants lists those that still count.']
+    await call.output.result({ value, lines: [...rows([['Revoked', id]]), ...lines] })
   },
 })
+
+type Listed = Awaited<ReturnType<Client['grants']>>['items'][number]
+
+/** The most pages of grants that are read before one is revoked. */
+const mostPages = 100
+
+/** Returns the other grants to the reader of a grant that are of the same token or name. */
+async function listOthers(client: Client, id: Hex, signal: AbortSignal): Promise<Listed[]> {
+  const all: Listed[] = []
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const { items, next } = await client.grants(omitUndefined({ after, limit: 100 }), { signal })
+    all.push(...items)
+    if (next === null) break
+    after = next
+  }
+  const thingOf = ({ grant: it }: Listed) => `${it.reader.toLowerCase()} ${it.tokenId} ${it.name}`
+  const revoked = all.find((it) => it.id === id)
+  return all.filter((it) => revoked && it.id !== id && thingOf(it) === thingOf(revoked))
+}
+
+const stillText = ({ id, grant: it }: Listed) =>
+  `${it.reader} still may ${it.rights} ${ownText(it)} by ${id}.`

@@ -13,6 +13,10 @@ withServer()
 const [adasKey, bensKey] = [keyOf(ada), keyOf(ben)]
 
 const grantTo = ['grant', '7', '--to', ben.address] as const
+/** An address whose first letter has the other case. */
+const badlySpelt = ben.address.replace(/(?<=^0x.*?)[a-z]/i, (it) =>
+  it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase(),
+)
 /** A day of the next month. */
 const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 
@@ -130,6 +134,20 @@ describe('--as-wallet', () => {
     [[...grantTo, '--until', '2020-01-31'], '--until must be a day that has not ended yet'],
     [[...grantTo, '--until', '2099-01-31'], '--until must be a day that ends within 366 days'],
     [[...grantTo, '--until', '31.1.'], '--until must be a day of the calendar'],
+    [[...grantTo, '--until', soon, '--save'], '--save is for a name such as ada; token 7 is one'],
+    [
+      ['grant', 'ada@1', '--to', ben.address, '--until', soon],
+      'A grant is of all versions; leave out @1.',
+    ],
+    [
+      ['grant', 'ada', '--to', badlySpelt, '--until', soon],
+      '--to has a typing error: its checksum is wrong.',
+    ],
+    [['profile', 'show', badlySpelt], 'ADDRESS has a typing error: its checksum is wrong.'],
+    [
+      ['download', 'ada', '--grant', `0x${'ab'.repeat(32)}`],
+      'ID must be a name with its owner, as in 0x…:ada, together with --grant',
+    ],
     [[...grantTo, '--until', soon, '--label', 'x'.repeat(65)], '--label cannot be used'],
   ])('explains %j', async (words, problem) => {
     const { code, err } = await as(adasKey, words)
@@ -181,6 +199,34 @@ describe('--as-wallet', () => {
     expect(third.grant.name).toBe('trips')
     const forgotten = await asJson(adasKey, 'names', 'forget', 'trips', '--as-wallet', '--yes')
     expect(forgotten).toMatchObject({ forgotten: 'trips', endedGrants: 1 })
+  })
+
+  test('shows who may save, and which grants are left to a reader when one is revoked', async () => {
+    const file = join(folder, 'shared.json')
+    writeFileSync(file, JSON.stringify({ data: {}, metadata: { category: 'x' } }))
+    await asJson(adasKey, 'save', 'shared', file, '--as-wallet')
+    const grant = async (reader: string, ...more: readonly string[]) => {
+      const words = ['grant', 'shared', '--to', reader, '--until', soon, ...more]
+      const { out } = await as(adasKey, words)
+      const [, id = ''] = /^Grant +(0x\w+)$/m.exec(out) ?? []
+      return { id, out }
+    }
+    const one = await grant(ben.address)
+    const other = await grant(ben.address, '--save')
+    const cleos = await grant(cleo.address)
+    const save = `heirloom save ${ada.address}:shared FILE --after N --grant`
+    expect(other.out).toMatch(new RegExp(`^To save +${save} ${other.id}$`, 'm'))
+    expect(one.out).not.toContain('heirloom save')
+    const { out } = await as(adasKey, ['grants'])
+    expect(out).toMatch(new RegExp(`${ben.address} +read and save +until .*${other.id}`))
+    expect(out).toMatch(new RegExp(`${ben.address} +read +until .*${one.id}`))
+    const revoked = await as(adasKey, ['revoke', '--grant', one.id])
+    const still = `${ben.address} still may read and save shared by ${other.id}.`
+    expect(revoked.out).toMatch(new RegExp(`^Revoked +${one.id}\n${still}\n$`))
+    const last = await asJson(adasKey, 'revoke', '--grant', other.id)
+    expect(last).toEqual({ revoked: other.id, remaining: [] })
+    await asJson(adasKey, 'revoke', '--grant', cleos.id)
+    await asJson(adasKey, 'names', 'forget', 'shared', '--as-wallet', '--yes')
   })
 
   test('snapshots and imports memories of which the wallet is the creator', async () => {
