@@ -44,6 +44,16 @@ test('diff, merge, outline, part and search-in read the names of your own wallet
   expect(JSON.parse(merged).data).toEqual({ mood: 'glad', notes: ['tea', 'rain'] })
 })
 
+test('names are those of your wallet without --as-wallet too, and the help says so', async () => {
+  const env = { HEIRLOOM_URL: here.HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: adasKey }
+  const { out } = await run(['log', 'diary', '--json'], { env })
+  expect(out).toBe(await succeed(adasKey, 'log', 'diary', '--json'))
+  for (const command of ['names', 'log', 'openings']) {
+    const { out: help } = await run([command, '--help'])
+    expect(help.replace(/\s+/g, ' ')).toContain('Names are those of your wallet without it, too.')
+  }
+})
+
 test('no other wallet reads them', async () => {
   for (const words of [
     ['diff', 'diary@1', 'diary'],

@@ -291,8 +291,8 @@ export const revoke = command({
 
 type Listed = Awaited<ReturnType<Client['grants']>>['items'][number]
 
-/** The most pages of grants that are read before one is revoked. */
-const mostPages = 100
+/** The most pages of grants that are read before one is revoked; an owner has at most 1,000. */
+const mostPages = 10
 
 /** Returns the other grants to the reader of a grant that are of the same token or name. */
 async function listOthers(client: Client, id: Hex, signal: AbortSignal): Promise<Listed[]> {
