@@ -107,7 +107,9 @@ export async function relayerAt(url: string) {
     nonceOf,
     relay: (request: SignedRequest, headers = {}) => post({ request }, headers),
     post,
-    onRegistry: <name extends 'transferFrom' | 'approve' | 'setApprovalForAll' | 'heartbeat'>(
+    onRegistry: <
+      name extends 'transferFrom' | 'approve' | 'setApprovalForAll' | 'heartbeat' | 'mintBatch',
+    >(
       functionName: name,
       args: readonly unknown[] = [],
     ) => ({ to: registry, data: encodeCall(memoryRegistryAbi, functionName, args) }),

@@ -3,6 +3,7 @@ import { viemLedger } from '@heirloom/adapters/ledger'
 import { account, type Hex, wei } from '@heirloom/core'
 import { wallets } from '@heirloom/testkit'
 import { createWalletClient, encodeFunctionData, http } from 'viem'
+import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -18,6 +19,13 @@ import {
 import { type RelayOptions, relayBudget } from '../../packages/adapters/src/ledger/relay/relay.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { clientOf } from '../harness/process/deployer.ts'
+import {
+  authenticator,
+  deployPasskeyFactory,
+  webAuthnOwner,
+} from '../harness/smart-wallets/passkey.ts'
+import type { Signing } from '../harness/smart-wallets/smart-wallet-harness.ts'
+import { walletChainAt } from '../harness/smart-wallets/wallet-chain.ts'
 
 const [agent, second, ada, ben] = wallets as unknown as readonly [
   PrivateKeyAccount,
@@ -46,7 +54,7 @@ async function openRelay(wallet: PrivateKeyAccount) {
 const registry = (functionName: 'mint' | 'transferFrom', args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi: memoryRegistryAbi, functionName, args } as never)
 
-async function sign(wallet: PrivateKeyAccount, data: Hex): Promise<ForwardRequest> {
+async function sign(wallet: Signing, data: Hex): Promise<ForwardRequest> {
   const { chainId, timestamp } = await readChain()
   const forwarder = { address: contracts.forwarder, abi: forwarderAbi } as const
   const [functionName, args] = ['nonces', [wallet.address]] as const
@@ -158,4 +166,23 @@ test('a batch returns every token, and an act beyond the limit of one act is ref
     code: 'relay/too-costly',
     facts: { limit: 1n },
   })
+})
+
+test('the account of a passkey is deployed before its first act', async () => {
+  const chain = walletChainAt(anvil.url.origin, ada, '/')
+  await deployPasskeyFactory(chain)
+  const { relay } = await openRelay(agent)
+  const owners = [webAuthnOwner(authenticator())]
+  const it = await toCoinbaseSmartAccount({ client: chain.client, owners, version: '1' })
+  const wallet: Signing = {
+    address: it.address,
+    signMessage: (input) => it.signMessage(input),
+    signTypedData: (data) => it.signTypedData(data as never),
+  }
+  const hash = `0x${'8'.repeat(64)}`
+  const request = await sign(wallet, registry('mint', [it.address, hash, hash, 0n]))
+  const codeOf = () => chain.client.getCode({ address: it.address })
+  expect(await codeOf()).toBe(undefined)
+  expect(await relay.forward(request, options)).toMatchObject({ act: 'mint' })
+  expect(await codeOf()).not.toBe(undefined)
 })

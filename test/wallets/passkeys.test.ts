@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { createPublicClient, type Hex, http, serializeErc6492Signature, size } from 'viem'
+import { concat, createPublicClient, type Hex, http, serializeErc6492Signature, size } from 'viem'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   accountFactory,
   creationIn,
@@ -10,7 +14,9 @@ import {
   hasPasskeyAccounts,
 } from '../../packages/adapters/src/ledger/relay/passkey-account.ts'
 import { publicAccount } from '../harness/copier.ts'
+import { hostServer } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
+import type { SignedRequest } from '../harness/relayer.ts'
 import {
   authenticator,
   deployPasskeyFactory,
@@ -29,13 +35,14 @@ beforeAll(async () => {
   harness = await openSmartWalletHarness(server.url)
 })
 
-const clientOn = (chainId = foundry.id as number) =>
-  createPublicClient({ chain: { ...foundry, id: chainId }, transport: http(`${server.url}/rpc`) })
+const clientOn = (chainId = foundry.id as number, url = server.url) =>
+  createPublicClient({ chain: { ...foundry, id: chainId }, transport: http(`${url}/rpc`) })
 
 /** Returns the account of a new passkey, which is not on the chain yet. */
-async function passkeyAccount(chainId?: number): Promise<Signing> {
+async function passkeyAccount(chainId?: number, url?: string): Promise<Signing> {
   const owners = [webAuthnOwner(authenticator())]
-  const it = await toCoinbaseSmartAccount({ client: clientOn(chainId), owners, version: '1' })
+  const client = clientOn(chainId, url)
+  const it = await toCoinbaseSmartAccount({ client, owners, version: '1' })
   return {
     address: it.address,
     signMessage: (input) => it.signMessage(input),
@@ -56,6 +63,26 @@ test('a chain without the factory, or with other code there, has no passkey acco
     }),
     { numRuns: 20 },
   )
+})
+
+/** The requests that would use up the tries of a day, if each counted. */
+const many = 200
+
+/** Has a request relayed often, and returns the codes of the answers. */
+async function relayOften(request: SignedRequest) {
+  const codes = new Set<string | undefined>()
+  for (let sent = 0; sent < many; sent++) codes.add((await harness.relayer.relay(request)).code)
+  return [...codes]
+}
+
+test('requests on a chain without the factory take no tries of a contract wallet', async () => {
+  const { relayer } = harness
+  const from = privateKeyToAccount(generatePrivateKey()).address
+  const data = encodeCreation(`0x${'07'.repeat(64)}`)
+  const { address } = accountFactory
+  const signature = serializeErc6492Signature({ address, data, signature: '0x07' })
+  const request = await relayer.sign(publicAccount(3), relayer.onRegistry('heartbeat'), { from })
+  expect(await relayOften({ ...request, signature })).toEqual(['relay/not-allowed'])
 })
 
 describe('on a chain with the factory, which proves by its address what it is', () => {
@@ -135,6 +162,58 @@ describe('on a chain with the factory, which proves by its address what it is', 
     expect(await openAs(it, tokenId)).toEqual({})
   })
 
+  test('requests that no passkey signed take no tries of one that did', async () => {
+    const { relayer } = harness
+    const [it, other] = [await passkeyAccount(), await passkeyAccount()]
+    const heartbeat = relayer.onRegistry('heartbeat')
+    const ofOther = await relayer.sign(other, heartbeat)
+    expect(await relayOften({ ...ofOther, from: it.address })).toEqual(['relay/not-signed'])
+    const forNext = await relayer.sign(it, heartbeat, { nonce: 1n })
+    expect(await relayOften(forNext)).toEqual(['relay/not-signed'])
+    const signed = await relayer.sign(it, heartbeat)
+    expect(await relayer.relay(signed)).toMatchObject({ status: 201, act: 'heartbeat' })
+  })
+
+  test('nothing is deployed for an act without the gas that it takes', async () => {
+    const { relayer } = harness
+    const it = await passkeyAccount()
+    const { to, data } = relayer.onRegistry('heartbeat')
+    const padded = { to, data: concat([data, `0x${'00'.repeat(8_000)}`]) }
+    for (const call of [{ to, data }, padded]) {
+      for (const gas of [1n, 2_000n]) {
+        const request = await relayer.sign(it, call, { gas })
+        expect(await relayer.relay(request)).toMatchObject({ code: 'relay/failed' })
+        expect(await codeOf(it.address)).toBe(undefined)
+      }
+    }
+    // It takes more than what a contract signed may use on this chain.
+    const pairs = Array.from({ length: 3 }, (_, index) => {
+      const hash: Hex = `0x${`${index + 1}`.repeat(64)}`
+      return { recipient: it.address, contentHash: hash, digest: hash, parent: 0n }
+    })
+    const batch = await relayer.sign(it, relayer.onRegistry('mintBatch', [pairs]), {
+      gas: 500_000n,
+    })
+    expect(await relayer.relay(batch)).toMatchObject({ code: 'relay/failed' })
+    expect(await codeOf(it.address)).toBe(undefined)
+  })
+
+  test('nothing is deployed for an order of no token, or at another price than its own', async () => {
+    const { walletOf, giveDollars, payAs } = harness
+    const [it, seller] = [await passkeyAccount(), await walletOf(publicAccount(3))]
+    const { tokenId } = await seller.snapshot({ data: {}, metadata: { category: 'research' } })
+    const none = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n }
+    const inDollars = { ...none, price: 5_000_000n }
+    await seller.list({ tokenId, ...none, forkRoyaltyBps: 0, dollars: inDollars })
+    await giveDollars(it.address, 5_000_000n)
+    const order = { act: 'buy', price: 5_000_000n, recipient: it.address } as const
+    const missing = await payAs(it, { ...order, tokenId: '999999' })
+    expect(missing).toMatchObject({ code: 'token/not-found' })
+    const cheap = await payAs(it, { ...order, tokenId, price: 4_000_000n })
+    expect(cheap.status).not.toBe(201)
+    expect(await codeOf(it.address)).toBe(undefined)
+  })
+
   test('nothing is deployed for an act that fails', async () => {
     const { relayer } = harness
     const it = await passkeyAccount()
@@ -165,4 +244,20 @@ test('a signature deploys the account of one passkey by the known factory, or no
       expect(creationIn(signature)).toBe(undefined)
     }),
   )
+})
+
+test('nothing is deployed where the limits have no room for the act after it', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'passkeys-'))
+  const limits = { RELAY_SPEND_PER_ACCOUNT: `${52n * 10n ** 13n}`, RPC_GAS: '16777216' }
+  const bounded = await hostServer({ DATA_DIR: home, RPC_GAS_PER_DAY: '1000000000', ...limits })
+  onTestFinished(async () => {
+    await bounded.end()
+    rmSync(home, { recursive: true })
+  })
+  const { chain, relayer } = await openSmartWalletHarness(bounded.url)
+  await deployPasskeyFactory(chain)
+  const it = await passkeyAccount(undefined, bounded.url)
+  const reply = await relayer.relay(await relayer.sign(it, relayer.mint(it.address)))
+  expect(reply).toMatchObject({ status: 402, code: 'relay/day-limit' })
+  expect(await chain.client.getCode({ address: it.address })).toBe(undefined)
 })

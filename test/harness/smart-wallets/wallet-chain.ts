@@ -26,9 +26,9 @@ export type WalletChain = {
   readonly send: (call: WalletCall & { readonly gas?: bigint }) => Promise<TransactionReceipt>
 }
 
-/** Opens the chain of a server through its `/rpc`. */
-export function walletChainAt(url: string, payer: PrivateKeyAccount): WalletChain {
-  const transport = http(`${url}/rpc`)
+/** Opens the chain of a server through its `/rpc`, or a node at another path. */
+export function walletChainAt(url: string, payer: PrivateKeyAccount, path = '/rpc'): WalletChain {
+  const transport = http(`${url}${path}`)
   const client = createPublicClient({ chain: foundry, transport, pollingInterval: 20 })
   const wallet = createWalletClient({ account: payer, chain: foundry, transport })
   const receiptOf = async (hash: Hex) => {

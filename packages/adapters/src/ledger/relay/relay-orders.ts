@@ -15,13 +15,13 @@ import type { OrderRefund } from '../orders/encode-payment.ts'
 import { dollarBalanceOf } from '../view.ts'
 import { gasOfOrder } from './gas-limit.ts'
 import { requirePrice } from './require-relayable.ts'
-import { nodeFor, simulate } from './try-out.ts'
+import { nodeFor, type Opening, simulate } from './try-out.ts'
 
 /** The parts of a relay. */
 export type RelayParts = {
   readonly client: PublicClient
   readonly chainId: number
-  readonly lane: Pick<NonceLane, 'execute' | 'recall'>
+  readonly lane: Pick<NonceLane, 'execute' | 'recall' | 'spentFromBudget'>
   readonly contracts: DeployedPair
   /** The address of the wallet that pays the gas. */
   readonly agent: Account
@@ -97,8 +97,10 @@ export const hashOfOrder = (
 export async function tryOutOrder(
   { contracts: { marketplace: to }, agent, ...chain }: RelayParts,
   data: Hex,
+  opening?: Opening,
 ): Promise<void> {
-  await simulate(nodeFor(chain), { from: agent, to, data, gas: gasOfOrder })
+  const call = { from: agent, to, data, gas: gasOfOrder }
+  await simulate(nodeFor(chain), { ...call, ...opening })
 }
 
 /**

@@ -25,7 +25,7 @@ import {
 } from '../orders/encode-payment.ts'
 import { encodeExecute, type ForwardRequest } from './forward-request.ts'
 import { foreignGasOf } from './known-gas.ts'
-import { hashOfPayment, hashOfRequest, openAccount } from './open-account.ts'
+import { claimOfPayment, claimOfRequest, openAccount } from './open-account.ts'
 import { creationIn } from './passkey-account.ts'
 import {
   findOrderJob,
@@ -43,6 +43,7 @@ import {
   requireRefundee,
   requireRelayable,
 } from './require-relayable.ts'
+import { requireRoom } from './require-room.ts'
 import { boundedTries, type Tries } from './tries.ts'
 import { tryOut } from './try-out.ts'
 import { inTurn } from './turns.ts'
@@ -114,7 +115,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
   const turns = inTurn<RelayedAct>()
   const tries = boundedTries(parts.now)
   const tryCall = callTries(parts, tries)
-  const opening = { ...parts, tries, execute: (job: LaneJob) => execute(parts, job) }
+  const opening = { ...parts, tries, execute: executeWithRoom(parts) }
   const { marketplace: to } = contracts
   return {
     forward: async (given, options) => {
@@ -124,9 +125,8 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const call = { operation: 'relay', to: contracts.forwarder, data } as const
       const prepare = async () => {
         requireRelayable(request, { ...parts, rules: options.rules, now: now() })
-        const { from: account, signature } = given
-        const requireAct = () => hashOfRequest(parts, request)
-        await openAccount(opening, { account, signature, requireAct }, options)
+        const claim = claimOfRequest(parts, request, { call, signature: given.signature })
+        await openAccount(opening, claim, options)
         await tryCall({ ...call, client: options.client }, () => tryOut(parts, request))
       }
       const turn = { ...options, account: request.from }
@@ -136,8 +136,9 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const { order, payer: account, signature } = payment
       const orderHash = hashOfOrder(parts, order)
       const data = encodePayOrder(unwrap(payment))
-      const requireAct = () => hashOfPayment(parts, payment, orderHash)
-      const open = () => openAccount(opening, { account, signature, requireAct }, options)
+      const signed = { operation: 'payOrder', to, data } as const
+      const claim = claimOfPayment(parts, payment, { call: signed, signature, orderHash })
+      const open = () => openAccount(opening, claim, options)
       const call = { operation: 'payOrder', order, orderHash, data, open } as const
       const turn = { ...options, account }
       return turns(data, turn, () => carryOut({ ...parts, tryCall }, { ...options, ...call }))
@@ -222,9 +223,19 @@ async function carryOut(
 type LaneJob = Omit<Parameters<NonceLane['execute']>[0], 'value'>
 
 /** Sends a call through the lane. */
-async function execute({ lane }: openRelay.Parts, job: LaneJob): Promise<Outcome> {
+const execute = ({ lane }: openRelay.Parts, job: LaneJob): Promise<Outcome> =>
+  withinLimits(() => lane.execute({ ...job, value: 0n }))
+
+/** Returns a function that sends a call before an act, where the act has room in its budgets after it. */
+const executeWithRoom = (parts: openRelay.Parts) => async (job: LaneJob, gasOfAct: bigint) => {
+  await withinLimits(() => requireRoom(parts, job.budgets ?? [], gasOfAct))
+  return execute(parts, job)
+}
+
+/** Names the limits of relayed acts where a task is beyond one. */
+async function withinLimits<T>(task: () => Promise<T>): Promise<T> {
   try {
-    return await lane.execute({ ...job, value: 0n })
+    return await task()
   } catch (error) {
     throw limitFailure(error) ?? error
   }

@@ -30,7 +30,7 @@ const checkGas = 300_000n
 const deploymentGas = 500_000n
 
 /** Returns the gas of a transaction before it executes: 53,000, and at most 40 for each byte. */
-const intrinsicGas = (data: Hex): bigint => 53_000n + 42n * BigInt(size(data))
+export const intrinsicGas = (data: Hex): bigint => 53_000n + 42n * BigInt(size(data))
 
 const erc1271Abi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
@@ -125,7 +125,7 @@ async function askContract(client: PublicClient, claim: Claim): Promise<boolean>
  * Returns whether a contract would accept a signature once it is there: simulates the validator of
  * ERC-6492, which deploys the contract and calls it.
  */
-export async function isSignedUndeployed(client: PublicClient, claim: Claim): Promise<boolean> {
+async function isSignedUndeployed(client: PublicClient, claim: Claim): Promise<boolean> {
   const { account, hash, signature } = claim
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,

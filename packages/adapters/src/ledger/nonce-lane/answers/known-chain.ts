@@ -134,6 +134,6 @@ async function readMarket(
 }
 
 /** Returns the fees of a transaction: its price may rise by a fifth until its block, as in viem. */
-function feesOf({ baseFee, tip }: Market): Omit<Pricing, 'gas'> {
+export function feesOf({ baseFee, tip }: ChainFees): Omit<Pricing, 'gas'> {
   return { maxFeePerGas: (baseFee * 6n) / 5n + tip, maxPriorityFeePerGas: tip }
 }

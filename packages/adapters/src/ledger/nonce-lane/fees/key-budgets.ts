@@ -50,11 +50,22 @@ export function requireBudgetCallLimit(
   rows: readonly Pick<JobRow, 'budget'>[],
   share: bigint,
 ): void {
-  for (const { name, perCall: limit } of rows.flatMap(budgetsOf)) {
-    if (limit !== undefined && share > limit) {
-      throw new Failure('api-key/call-limit', { name, needed: wei(share), limit })
-    }
-  }
+  for (const budget of rows.flatMap(budgetsOf)) requirePerCall(budget, share)
+}
+
+/** Requires that a cost is within the call limit of a budget. @throws `api-key/call-limit` */
+export function requirePerCall({ name, perCall: limit }: Budget, cost: bigint): void {
+  if (limit === undefined || cost <= limit) return
+  throw new Failure('api-key/call-limit', { name, needed: wei(cost), limit })
+}
+
+/** Requires that a cost is within what a day's limit leaves. @throws `api-key/day-limit` */
+export function requirePerDay(
+  { name, perDay: limit }: Budget,
+  { spent, cost }: { readonly spent: bigint; readonly cost: bigint },
+): void {
+  if (limit === undefined || cost <= 0n || spent + cost <= limit) return
+  throw new Failure('api-key/day-limit', { name, needed: wei(cost), spent: wei(spent), limit })
 }
 
 /** The name of a budget, and whether all wallets count. */
@@ -102,16 +113,13 @@ export type Charge = {
  */
 export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Promise<void> {
   const { lane, day, limited } = charge
-  for (const { name, perDay, spansWallets, change } of changesOf(charge)) {
+  for (const { change, ...budget } of changesOf(charge)) {
+    const { name, spansWallets } = budget
     const of = { lane, day, name, spansWallets }
     // Other lanes commit at the same time.
     if (spansWallets) await lockSpendingInName(trx, placeOf(of))
     const { own, unknown } = await readSpending(trx, of)
-    const spent = own + unknown
-    if (limited && perDay !== undefined && change > 0n && spent + change > perDay) {
-      const facts = { name, needed: wei(change), spent: wei(spent), limit: perDay }
-      throw new Failure('api-key/day-limit', facts)
-    }
+    if (limited) requirePerDay(budget, { spent: own + unknown, cost: change })
     await writeSpentInName(trx, placeOf(of), own + change)
   }
 }
