@@ -301,10 +301,16 @@ test('a script reads by a grant of another, and lists and revokes its own', asyn
   const received = await theirs?.grant({ tokenId, reader: agent.address, expires })
   const made = { tokenId: own.tokenId, reader: wallets[1].address, expires, label: 'auditor' }
   const granted = await mine?.grant(made)
+  const other = await mine?.grant({ ...made, label: 'helper' })
   const script = `
 token, own, grant = (os.environ[it] for it in ('TOKEN', 'OWN', 'GRANT'))
 reader = client.granted(grant)
 client.download(own)
+def refused_value(call):
+    try:
+        call()
+    except ValueError as error:
+        return str(error)
 listed = [it['id'] for it in client.grants(limit=100)['items']]
 client.revoke(os.environ['MADE'])
 seen = lambda: [it['id'] for it in client.received_grants(limit=100)['items']]
@@ -322,7 +328,9 @@ print(json.dumps({
     'listed': listed, 'left': [it['id'] for it in client.grants()['items']],
     'received': received,
     'openings': client.openings(own, limit=1)['next'] is None,
-    'all': client.revoke(),
+    'none': refused_value(lambda: client.revoke(None)),
+    'kept': [it['id'] for it in client.grants()['items']],
+    'all': client.revoke_all(), 'ended': client.grants()['items'],
 }))`
   const ids = {
     TOKEN: tokenId,
@@ -350,7 +358,10 @@ print(json.dumps({
     listed: expect.arrayContaining([granted?.id]),
     received: [[], null, [received?.id], null, [], 'grant/not-found'],
     openings: true,
+    none: 'revoke needs the id of a grant; revoke_all() ends all of them.',
+    kept: [other?.id],
     all: null,
+    ended: [],
   })
   expect((done as { readonly left: readonly string[] }).left).not.toContain(granted?.id)
 })

@@ -283,6 +283,7 @@ print(json.dumps([
     [is_refused(it) for it in urls] + [is_refused(client._url, it) for it in ('a\\nb', 'ключ')],
     sorted({failure_of(lambda: client.royalty(1, amount=1, idempotency_key=it))['code'] for it in keys}),
     failure_of(lambda: client.list(1, price=0.5))['facts'],
+    [failure_of(it)['detail'] for it in (lambda: client.granted('0x12'), lambda: client.info('x'))],
 ]))`
   expect(await runBehind(proxy.url, script)).toEqual([
     ['value/invalid'],
@@ -290,6 +291,10 @@ print(json.dumps([
     Array(7).fill(true),
     ['value/invalid'],
     { kind: 'price', problem: expect.any(String) },
+    [
+      "This grant is not valid: it must be 0x and 64 lower-case hex digits; got '0x12'.",
+      "This token id is not valid: it must be an int, or digits without point, sign or leading zero; got 'x'.",
+    ],
   ])
   // The one request is that of the preamble.
   expect(proxy.requests).toHaveLength(1)
@@ -304,8 +309,12 @@ calls = [client.latest, client.log, lambda name: client.save(name, {}, category,
 print(json.dumps([
     [failure_of(lambda: client.snapshot(it, category))['detail'] for it in bundles],
     [failure_of(lambda: call('Bad Name'))['detail'] for call in calls],
+    [failure_of(lambda: call('0x' + 40 * 'a' + ':ada'))['detail'] for call in calls],
 ]))`
-  const [places, names] = (await runScript(server, script)) as readonly (readonly string[])[]
+  const [places, names, others] = (await runScript(
+    server,
+    script,
+  )) as readonly (readonly string[])[]
   for (const [nth, place] of [
     '/data/a/1/b~1c',
     '/data/a',
@@ -317,6 +326,11 @@ print(json.dumps([
   for (const text of names ?? []) {
     expect(text).toMatch(/^The name 'Bad Name' is refused\. The name has capital letters/)
   }
+  expect(new Set(others)).toEqual(
+    new Set([
+      `0x${'a'.repeat(40)}:ada is a name of another account: call granted with the id of its grant.`,
+    ]),
+  )
 })
 
 test('no other path is reached by a name', async () => {

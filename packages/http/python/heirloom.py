@@ -248,20 +248,25 @@ class Heirloom:
         body = self._send(method, path, headers=headers)[1]
         return _json(body) if body else {}
 
-    def revoke(self, grant: Optional[str] = None) -> None:
-        """Revokes a grant of `address` for good, given its id; without one, all signed until now."""
+    def revoke(self, grant: str) -> None:
+        """Revokes a grant of `address` for good, given its id."""
+        if grant is None:
+            raise ValueError("revoke needs the id of a grant; revoke_all() ends all of them.")
+        self._revoke(f"/{_grant_id(grant)}/revoke", "revoke", grant, {})
+
+    def revoke_all(self) -> None:
+        """Revokes all grants that `address` signed until now, for good."""
+        now = int(time.time())
+        self._revoke("/revoke", "revoke-all", now, {"timestamp": now})
+
+    def _revoke(self, path: str, verb: str, subject: Union[str, int], more: Json) -> None:
         address, sign = self._signer("Revoking a grant")
         place = self._read("/api/deployment")
         where = f"{_member(place, 'chainId')}:{_member(place, 'registry')}:{address}"
-        body: Json = {"owner": address}
-        if grant is None:
-            body["timestamp"] = int(time.time())
-            path, text = "/api/grants/revoke", f"heirloom:revoke-all:{where}:{body['timestamp']}"
-        else:
-            path = f"/api/grants/{_grant_id(grant)}/revoke"
-            text = f"heirloom:revoke:{where}:{grant}"
-        body["signature"] = _hex(sign(text))
-        self._send("POST", path, _encode(body), lambda: {"content-type": "application/json"})
+        signature = _hex(sign(f"heirloom:{verb}:{where}:{subject}"))
+        body = _encode({"owner": address, **more, "signature": signature})
+        json_type = {"content-type": "application/json"}
+        self._send("POST", f"/api/grants{path}", body, lambda: json_type)
 
     def openings(
         self, token_id: Token, *, limit: Optional[int] = None, after: Optional[str] = None
@@ -291,7 +296,7 @@ class Heirloom:
         """
         token = _decimal(token_id, "token id")
         if isinstance(score, bool) or score not in (1, 2, 3, 4, 5):
-            raise _invalid("score", "is an int from 1 to 5", score)
+            raise _invalid("score", "must be an int from 1 to 5", score)
         body = _encode({"score": score, "comment": comment})
         headers = self._signed("Rating a memory", "rate", f":{token}", f":{score}:{comment}")
         path, json_type = f"/api/memory/{token}/ratings", {"content-type": "application/json"}
@@ -392,7 +397,7 @@ class Heirloom:
         if self._grant is None:
             options = {**options, "recipient": self._owner(recipient), "name": name}
         elif recipient is not None:
-            raise _invalid("recipient", "is the owner of a granted name: leave it out", recipient)
+            raise _invalid("recipient", "must be the owner of a granted name: leave it out", recipient)
         else:
             self._read_name(name)
         body = _snapshot_body(_document(data, metadata, document), options)
@@ -707,7 +712,7 @@ class Heirloom:
         And nothing for a server that knows itself by another address: it would refuse the signature.
         """
         if self._grant is not None and not path.startswith("/api/granted/"):
-            raise _invalid("client", "opens and saves memories by a grant, and nothing else", self._grant)
+            raise _invalid("client", "must only open and save memories, by its grant", self._grant)
         if self._sign is None or self._address is None:
             return dict
         digest = "" if body is None else ":0x" + hashlib.sha256(body).hexdigest()
@@ -738,7 +743,7 @@ class Heirloom:
     ) -> Json:
         key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
         if not re.fullmatch("[ -~]{1,200}", key):
-            raise _invalid("idempotency key", "has 1 to 200 visible ASCII characters", key)
+            raise _invalid("idempotency key", "must have 1 to 200 visible ASCII characters", key)
         # A string of RFC 8941.
         quoted = '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
         headers = {"content-type": "application/json", "idempotency-key": quoted}
@@ -1069,9 +1074,12 @@ def _require_granted(name: str, granted: str) -> None:
 
 
 def _with_name(error: HeirloomError, name: str) -> HeirloomError:
-    """Adds the name to what the server says of a malformed one."""
+    """Says of a malformed name which one it is, or that it needs a grant."""
     if error.code == "name/malformed":
         error.detail = f"The name {name[:100]!r} is refused. {error.detail}"
+        if re.fullmatch("(?i)0x[0-9a-f]{40}:.+", name):
+            problem = "is a name of another account: call granted with the id of its grant"
+            error.detail, error.facts = f"{name[:171]} {problem}.", {"problem": problem}
         error.args = (f"{error.detail} ({error.code})",)
     return error
 
@@ -1092,14 +1100,14 @@ def _query(values: Optional[Json]) -> str:
 def _decimal(value: Union[int, str], kind: str) -> str:
     text = str(value)
     if not re.fullmatch("0|[1-9][0-9]{0,77}", text):
-        raise _invalid(kind, "is an int, or digits without point, sign or leading zero", value)
+        raise _invalid(kind, "must be an int, or digits without point, sign or leading zero", value)
     return text
 
 
 def _grant_id(grant: str) -> str:
     if isinstance(grant, str) and re.fullmatch("0x[0-9a-f]{64}", grant):
         return grant
-    raise _invalid("grant", "is 0x and 64 lower-case hex digits", grant)
+    raise _invalid("grant", "must be 0x and 64 lower-case hex digits", grant)
 
 
 def _invalid(kind: str, problem: str, value: Any) -> HeirloomError:
@@ -1155,7 +1163,7 @@ def _end_of(version: str) -> int:
             return round(datetime.fromisoformat(version.replace("Z", "+00:00")).timestamp() * 1000)
     except ValueError:
         pass
-    problem = "is a number from 1 on, a day such as 2026-10-01, or a time with its zone"
+    problem = "must be a number from 1 on, a day such as 2026-10-01, or a time with its zone"
     raise _invalid("version", problem, version)
 
 
