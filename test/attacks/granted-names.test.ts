@@ -457,7 +457,13 @@ async function expectUnsaved(harness: ServerHarness, grant: Hex, saving?: Saving
   const refused = await saveBy(harness, grant, saving)
   const never = await saveBy(harness, unknown, saving)
   expect([refused.statusCode, refused.body]).toEqual([403, never.body])
-  expect(refused.json().code).toBe('access/denied')
+  const { code, detail } = refused.json()
+  expect([code, detail]).toEqual([
+    'access/denied',
+    expect.stringMatching(
+      /^This grant does not let 0x\w{40} do that: it may only read, .*ask its owner\.$/,
+    ),
+  ])
   expect(await harness.state()).toEqual(state)
 }
 

@@ -94,3 +94,10 @@ test('a command that only an API key allows names the key, and no own wallet', (
     'heirloom webhook list shows those that exist',
   )
 })
+
+test('a refused grant has no hint of the key of the server', () => {
+  expect(say('access/denied', {}, 'download 7')).toContain('agent.key')
+  for (const grant of ['--grant 0x1', '--grant=0x1']) {
+    expect(say('access/denied', {}, `save 0x2:ada memory.json ${grant}`)).toBe('Its message.')
+  }
+})

@@ -106,7 +106,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
       ? 'A file has no recorded ancestor; name the version that both come from with --base.'
       : `${ours} and ${theirs} have no common ancestor; name the version that both come from with --base.`,
   'access/denied': (_, line, message) =>
-    isOwn(line)
+    isOwn(line) || line.words.some((it) => /^--grant(?:=|$)/.test(it))
       ? message
       : `${message} If the wallet of the server owns it, set HEIRLOOM_PRIVATE_KEY to the key in agent.key of its DATA_DIR.`,
   'client/no-version': ({ name, version }, line) =>
