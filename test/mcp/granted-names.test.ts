@@ -10,6 +10,12 @@ const owner = privateKeyToAddress(fundedWallet.HEIRLOOM_PRIVATE_KEY as `0x${stri
 const metadata = { category: 'support' }
 const unknown = `0x${'ab'.repeat(32)}`
 
+/** The sentence for a name with its owner, without a grant. */
+const ofAnother = (name: string) =>
+  expect.stringContaining(
+    `${name} is a name of another account: give the id of its grant as grant.`,
+  )
+
 /** Returns a session with one version of a name, one of its reader, and the grants of that. */
 async function granted(name: string, sets: string) {
   const at = { HEIRLOOM_URL: server.url }
@@ -51,6 +57,23 @@ test('an agent reads, saves to and forgets in a granted name by the tools for a 
   const { mine, theirs, first, saves, reads } = await granted(name, 'small')
   const value = { value: 'likes biscuits' }
   const text = { text: 'rain' }
+  const alone = { name: saves.name, memory: saves.name }
+  for (const [tool, args] of [
+    ['save', { name: alone.name, ...value }],
+    ['save', { name: alone.name, data: {} }],
+    ['forget', { name: alone.name, ...text }],
+    ['memories', { name: alone.name }],
+    ['recall', { name: alone.name, ...text }],
+    ['outline', { memory: alone.memory }],
+    ['read_part', { memory: alone.memory }],
+    ['search_in', { memory: alone.memory, ...text }],
+    ['show', { memory: alone.memory }],
+  ] as const) {
+    expect([tool, await toolFailure(theirs, tool, args)]).toMatchObject([
+      tool,
+      { code: 'name/malformed', sentence: ofAnother(saves.name) },
+    ])
+  }
   for (const [tool, more] of [
     ['save', value],
     ['forget', text],
@@ -69,10 +92,9 @@ test('an agent reads, saves to and forgets in a granted name by the tools for a 
   expect(await logOf(mine, name)).toHaveLength(1)
 
   expect(await toolJson(theirs, 'save', { ...saves, ...value })).toMatchObject({ version: 2 })
-  expect(await toolJson(theirs, 'forget', { ...saves, ...text })).toMatchObject({
-    forgot: '/data/notes/1',
-    version: 3,
-  })
+  const forgotten = await toolJson(theirs, 'forget', { ...saves, ...text })
+  expect(forgotten).toMatchObject({ forgot: '/data/notes/1', version: 3 })
+  expect(forgotten.note).toMatch(/who alone can erase them\.$/)
   const data = { notes: ['tea'] }
   await expectRefused(theirs, 'save', [[{ ...saves, data, after: first }, 'name/moved']])
   const { memory, grant } = { memory: saves.name, grant: reads.grant }
@@ -83,6 +105,32 @@ test('an agent reads, saves to and forgets in a granted name by the tools for a 
   expect(await toolText(theirs, 'outline', { memory, grant })).toContain('array of 2 items')
   const found = await toolJson(theirs, 'search_in', { memory, grant, text: 'biscuits' })
   expect(found.matches[0]).toMatchObject({ at: '/data/notes/1' })
+  const listed = await toolJson(theirs, 'memories', { name: memory, grant })
+  expect(listed.versions.map((it: { version: number }) => it.version)).toEqual([3, 2, 1])
+  for (const named of [{ name: memory }, {}]) {
+    const answers = await toolJson(theirs, 'recall', {
+      ...named,
+      grant,
+      limit: 1,
+      text: 'biscuits',
+    })
+    expect(answers).toMatchObject({
+      matches: [{ memory, at: '/data/notes/1' }],
+      searched: '1 of 1 memories',
+      guards: [{ memory, from: expect.stringContaining('another account') }],
+    })
+  }
+  for (const [tool, more] of [
+    ['memories', {}],
+    ['recall', text],
+  ] as const) {
+    await expectRefused(theirs, tool, [
+      [{ name: memory, grant: unknown, ...more }, 'access/denied'],
+      [{ name: `${buyer}:${name}`, grant, ...more }, 'name/malformed'],
+      [{ name, grant, ...more }, 'name/malformed'],
+    ])
+  }
+  await expectRefused(theirs, 'memories', [[{ grant }, 'value/invalid']])
 
   const versions = await logOf(mine, name)
   expect(versions.map((it) => [it.owner, it.savedBy])).toEqual([
@@ -126,7 +174,18 @@ test('an agent opens and saves to a granted name by the exact tools', async () =
   const opened = await toolResult(theirs, 'names_open', reads)
   expect(opened).toMatchObject({ tokenId: first, data: { notes: ['tea', 'rain'] } })
   expect(opened.guard).toMatchObject({ from: expect.stringContaining('another account') })
+  const byName = await toolResult(mine, 'memory_openings', { tokenId: name })
+  expect(byName).toEqual(await toolResult(mine, 'memory_openings', { tokenId: first }))
   const next = { data: { notes: [] }, metadata, after: first }
+  const exact = { ...next, name: saves.name }
+  for (const [tool, args] of [
+    ['names_log', { name: saves.name }],
+    ['names_open', { name: saves.name }],
+    ['names_save', exact],
+    ['memory_openings', { tokenId: saves.name }],
+  ] as const) {
+    expect(await toolFailure(theirs, tool, args)).toMatchObject({ sentence: ofAnother(saves.name) })
+  }
   await expectRefused(theirs, 'names_save', [
     [{ ...reads, ...next }, 'access/denied'],
     [{ ...saves, ...next, grant: unknown }, 'access/denied'],

@@ -3,6 +3,7 @@ import { type Finding, gravestFindings, type Scan } from '@heirloom/adapters/int
 import type { Hex } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { Client } from '../client/client.ts'
+import { HeirloomError } from '../client/heirloom-error.ts'
 
 /** The argument that returns what is held back. */
 export const flaggedArgument = Type.Optional(
@@ -90,6 +91,23 @@ async function isOwn(client: GuardClient, tokenId: string, signal: AbortSignal):
 /** Returns the client that reads and saves by a grant, where a call names one: what it reads is another's. */
 export const readerOf = (client: Client, grant: Hex | undefined): Client =>
   grant === undefined ? client : { ...client, ...client.granted(grant), isOwn: async () => false }
+
+/** A name, and the grant by which a call uses it if it is that of another account. */
+export type NameByGrant = {
+  readonly name?: string | undefined
+  readonly grant?: Hex | undefined
+}
+
+/** Returns the client that uses a name as a call says. @throws `name/malformed` without its grant */
+export function readerOfName(client: Client, { name = '', grant }: NameByGrant): Client {
+  if (grant !== undefined || !/^0x[0-9a-f]{40}:./i.test(name)) return readerOf(client, grant)
+  const problem = 'is a name of another account: give the id of its grant as grant'
+  throw new HeirloomError({
+    code: 'name/malformed',
+    facts: { problem },
+    message: `${name.slice(0, 171).toWellFormed()} ${problem}.`,
+  })
+}
 
 /** Guards a JSON text of a memory, unless its source is of the account of the session. */
 export async function guardText(

@@ -1,7 +1,6 @@
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
-import type { Client } from '../../client/client.ts'
 import { recall as recallAll } from '../../mcp/small/recall.ts'
-import { type Call, command, type Options, withValue } from '../arguments/command.ts'
+import { command, type Options, withValue } from '../arguments/command.ts'
 import { readCount, readGrant } from '../arguments/read-values.ts'
 import {
   connectAsAccount,
@@ -41,19 +40,12 @@ export const recall = command({
     requireText('QUESTION', text)
     const { client, account } = await connectAsAccount(call)
     const session = { client, account: account?.address }
-    const { after, flagged, grant } = call.options
-    const memories = grant === undefined ? undefined : await grantedMemory(client, grant, call)
-    const found = await recallAll(session, { text, limit, after, flagged, memories }, call)
+    const { after, flagged, grant: given } = call.options
+    const grant = given === undefined ? undefined : readGrant('--grant', given)
+    const found = await recallAll(session, { text, limit, after, flagged, grant }, call)
     await call.output.result({ value: found, lines: linesOf(found, flagged) })
   },
 })
-
-/** Returns the last version of a granted name, as the only memory to ask. */
-async function grantedMemory(client: Client, grant: string, { signal }: Pick<Call, 'signal'>) {
-  const log = client.granted(readGrant('--grant', grant)).log({ limit: 1 }, { signal })
-  const { owner, name, items } = await log
-  return items.map(({ tokenId }) => ({ memory: `${owner}:${name}`, tokenId }))
-}
 
 type Match = {
   readonly memory: string

@@ -63,9 +63,7 @@ export const changeMemory = (
   change: Change,
   context: CallContext,
 ): Promise<Minted> =>
-  inTurn(session.client, change.name, () =>
-    saveOver(sessionBy(session, change.grant), change, context),
-  )
+  inTurn(session.client, change.name, () => saveOver(sessionBy(session, change), change, context))
 
 async function saveOver(session: Session, change: Change, context: CallContext): Promise<Minted> {
   const stage = progressStages(context)

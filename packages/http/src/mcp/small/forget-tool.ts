@@ -45,7 +45,7 @@ export const forgetTool = smallTool({
     const change = { name, grant, edit: remover.edit, idempotencyKey }
     const { tokenId, version } = await changeMemory(session, change, context)
     const forgot = remover.pointer() ?? ''
-    const note = `${moved(forgot)}${staysOf(tokenId)}`
+    const note = `${moved(forgot)}${staysOf(tokenId, grant)}`
     return JSON.stringify({ forgot, name, version, token: tokenId, note })
   },
 })
@@ -54,8 +54,12 @@ export const forgetTool = smallTool({
 const moved = (pointer: string) =>
   /\/[0-9]+$/.test(pointer) ? 'The items behind it moved up by one. ' : ''
 
-const staysOf = (tokenId: string) =>
-  `The versions before token ${tokenId} still have it, encrypted and readable by their owner, until each is erased for ever: heirloom erase TOKEN, or the tool memory_erase. memories lists the versions of a name.`
+function staysOf(tokenId: string, grant: string | undefined): string {
+  const stays = `The versions before token ${tokenId} still have it, encrypted and readable by their owner`
+  return grant === undefined
+    ? `${stays}, until each is erased for ever: heirloom erase TOKEN, or the tool memory_erase. memories lists the versions of a name.`
+    : `${stays}, who alone can erase them.`
+}
 
 /**
  * Returns what removes the chosen value. A pointer means the value that it had at first: another

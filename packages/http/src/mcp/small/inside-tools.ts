@@ -162,7 +162,7 @@ export const insideTools = [
       ),
     }),
     run: async (own, { memory, grant, at, depth, after }, { signal }) => {
-      const session = sessionBy(own, grant)
+      const session = sessionBy(own, { name: memory, grant })
       const tokenId = await findToken(session, memory, { signal })
       const query = { pointer: at, depth, from: after, width: 10 }
       const outline = await session.client.outline(tokenId, query, { signal })
@@ -190,7 +190,7 @@ export const insideTools = [
       flagged: flaggedArgument,
     }),
     run: async (own, { memory, grant, at = '', after, flagged }, { signal }) => {
-      const session = sessionBy(own, grant)
+      const session = sessionBy(own, { name: memory, grant })
       const tokenId = await findToken(session, memory, { signal })
       return readPart(session.client, { tokenId, at, after, flagged }, { signal })
     },
@@ -210,7 +210,7 @@ export const insideTools = [
       flagged: flaggedArgument,
     }),
     run: async (own, { memory, grant, text, limit = 10, after, flagged }, { signal }) => {
-      const session = sessionBy(own, grant)
+      const session = sessionBy(own, { name: memory, grant })
       const tokenId = await findToken(session, memory, { signal })
       const found = await findItems(session.client, { tokenId, text, limit, after }, { signal })
       const options = { tokenId, flagged, signal }

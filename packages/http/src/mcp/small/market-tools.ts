@@ -10,7 +10,7 @@ import { screenedTool } from '../guarded-tool.ts'
 import { afterArgument, limitArgument } from '../tools/pages.ts'
 import { type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
-import { findToken, MemoryArgument } from './memory-argument.ts'
+import { findToken, MemoryArgument, sessionBy } from './memory-argument.ts'
 
 /** The prices of a listing, with their units; what is not offered is absent. */
 function describePrices({ dollars, ...inWei }: Listed) {
@@ -156,7 +156,8 @@ export const marketTools = [
     description:
       'Returns the card, owner, creator, prices, ratings and shown values of a memory, without opening it.',
     input: argumentsSchema({ memory: MemoryArgument, flagged: flaggedArgument }),
-    run: async (session, { memory, flagged }, { signal }) => {
+    run: async (own, { memory, flagged }, { signal }) => {
+      const session = sessionBy(own, { name: memory })
       const tokenId = await findToken(session, memory, { signal })
       const [{ token }, rated] = await Promise.all([
         session.client.lineage(tokenId, {}, { signal }),

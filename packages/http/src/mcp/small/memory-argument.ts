@@ -1,11 +1,10 @@
-import type { Hex } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { parseVersion, type VersionOf } from '../../api/named-version.ts'
 import { grantIdPattern } from '../../api/schemas/grant-schemas.ts'
 import { findNamed } from '../../client/named-memory.ts'
 import type { PageQuery } from '../../client/requests.ts'
 import type { NamedVersion, NamedVersions, Page, SavedName } from '../../client/responses.ts'
-import { readerOf } from '../guard.ts'
+import { type NameByGrant, readerOfName } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { longestGrantedName } from '../tools/tool-schemas.ts'
 
@@ -42,11 +41,17 @@ export const GrantArgument = Type.Optional(
   ),
 )
 
-/** Returns the session that reads and saves by a grant, where a call names one: its account signs. */
-export const sessionBy = (session: Session, grant: Hex | undefined): Session =>
-  grant === undefined
+/**
+ * Returns the session that reads and saves by a grant, where a call names one: its account signs.
+ *
+ * @throws `name/malformed` for a name of another account without a grant
+ */
+export function sessionBy(session: Session, by: NameByGrant): Session {
+  const client = readerOfName(session.client, by)
+  return by.grant === undefined
     ? session
-    : { ...session, client: readerOf(session.client, grant), wallet: undefined, account: undefined }
+    : { ...session, client, wallet: undefined, account: undefined }
+}
 
 /** The argument that names a memory. */
 export const MemoryArgument = Type.String({

@@ -6,8 +6,8 @@ import type { NamedVersion, SavedName, Token } from '../../client/responses.ts'
 import { screenedTool } from '../guarded-tool.ts'
 import { afterArgument, limitArgument } from '../tools/pages.ts'
 import { type Session, smallTool } from '../tools/tool.ts'
-import { argumentsSchema } from '../tools/tool-schemas.ts'
-import { namesOf } from './memory-argument.ts'
+import { argumentsSchema, longestGrantedName } from '../tools/tool-schemas.ts'
+import { GrantArgument, namesOf, sessionBy } from './memory-argument.ts'
 
 /** A memory that a session may read: the last version of a name, or a token that it owns or rents. */
 export type OwnMemory = {
@@ -103,11 +103,16 @@ export const memoriesTool = screenedTool(
     description:
       'Lists your names and the tokens you own or rent; with name, the versions of that name, newest first.',
     input: argumentsSchema({
-      name: Type.Optional(Type.String({ maxLength: 128, description: 'One of your names.' })),
+      name: Type.Optional(
+        Type.String({ maxLength: longestGrantedName, description: 'One of your names.' }),
+      ),
+      grant: GrantArgument,
       limit: limitArgument(20, 100),
       after: afterArgument,
     }),
-    run: async (session, { name, limit = 20, after }, { signal }) => {
+    run: async (own, { name, grant, limit = 20, after }, { signal }) => {
+      if (grant !== undefined && name === undefined) throw withoutName()
+      const session = sessionBy(own, { name, grant })
       if (name === undefined)
         return listAll(await listOwnMemories(session, { signal }), limit, after)
       const names = await namesOf(session)
@@ -116,6 +121,9 @@ export const memoriesTool = screenedTool(
     },
   }),
 )
+
+const withoutName = () =>
+  new Failure('value/invalid', { kind: 'name', problem: 'is missing: write it as 0x…:ada' })
 
 const describe = (it: NamedVersion) => ({
   version: it.version,

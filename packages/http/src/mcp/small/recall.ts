@@ -1,11 +1,12 @@
-import { type Failure, isFailure, mergeAnswers } from '@heirloom/core'
+import { type Failure, type Hex, isFailure, mergeAnswers } from '@heirloom/core'
 import { misspeltNote } from '../../api/nearest-name.ts'
 import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
 import { findItems, rankOf } from '../find-items.ts'
-import { type Guard, guardText } from '../guard.ts'
+import { type Guard, guardText, type NameByGrant } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { describeMatch, type GuardedMatch, withoutJoined } from './inside-tools.ts'
+import { findToken, sessionBy } from './memory-argument.ts'
 import { listOwnMemories, type OwnMemory, startOf } from './own-memories.ts'
 
 /** The most memories that one call searches, in all and at once. */
@@ -18,8 +19,9 @@ export declare namespace recall {
     readonly limit: number
     /** The memory that the last call searched last. */
     readonly after?: string | undefined
-    /** The memories to ask; all of the session when absent. */
-    readonly memories?: readonly OwnMemory[] | undefined
+    /** The name, or of a grant the name with its owner, to ask alone; all memories without both. */
+    readonly name?: string | undefined
+    readonly grant?: Hex | undefined
     /** Whether to return what is held back in the memories of others. */
     readonly flagged?: boolean | undefined
   }
@@ -40,11 +42,12 @@ export declare namespace recall {
  * returns the best answers of all. What cannot be read is reported and left out.
  */
 export async function recall(
-  session: Session,
-  { text, limit, after, flagged, memories }: recall.Input,
+  own: Session,
+  { text, limit, after, flagged, ...named }: recall.Input,
   context: CallContext,
 ): Promise<recall.Output> {
-  const all = memories ?? (await listOwnMemories(session, context))
+  const session = sessionBy(own, named)
+  const all = await memoriesToAsk(session, named, context)
   const start = startOf(all, after)
   const chosen = all.slice(start, start + bounds.memories)
   const searched: Searched[] = []
@@ -71,6 +74,23 @@ export async function recall(
     note: misspeltNote(misspeltIn(searched)),
     next: end < all.length ? chosen.at(-1)?.memory : undefined,
   }
+}
+
+/** Returns the last version of the name that a call asks alone, or all memories of the session. */
+async function memoriesToAsk(
+  session: Session,
+  { name, grant }: NameByGrant,
+  context: CallContext,
+): Promise<readonly OwnMemory[]> {
+  if (name !== undefined)
+    return [{ memory: name, tokenId: await findToken(session, name, context) }]
+  if (grant === undefined) return listOwnMemories(session, context)
+  const { signal } = context
+  const granted = await session.client.granted(grant).log({ limit: 1 }, { signal })
+  return granted.items.map(({ tokenId }) => ({
+    memory: `${granted.owner}:${granted.name}`,
+    tokenId,
+  }))
 }
 
 /** A match with what orders it among those of other memories. */

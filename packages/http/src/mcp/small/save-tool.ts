@@ -57,7 +57,7 @@ export const saveTool = smallTool({
     if ((value === undefined) === (data === undefined)) throw notOne()
     if (grant !== undefined) named(args)
     const { tokenId, version, unchanged } = await (value === undefined
-      ? saveWhole(sessionBy(session, grant), args, context)
+      ? saveWhole(sessionBy(session, args), args, context)
       : saveValue(session, { ...named(args), value: asJson(value) }, context))
     return JSON.stringify({ saved: name, version, token: tokenId, unchanged })
   },

@@ -7,6 +7,7 @@ import { OpeningRecord } from '../../api/schemas/memory-schemas.ts'
 import { NameText } from '../../api/schemas/name-schemas.ts'
 import { TokenId } from '../../api/schemas/schema-parts.ts'
 import type { GrantsPage, ReceivedGrantsPage } from '../../client/responses.ts'
+import { findToken, MemoryArgument, sessionBy } from '../small/memory-argument.ts'
 import { parseLimit, summarizePage } from './pages.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
 import { argumentsSchema } from './tool-schemas.ts'
@@ -56,10 +57,13 @@ export const grantTools: readonly Tool[] = [
     title: 'List who opened a memory',
     description:
       'Lists who opened the memory of a token while the wallet of this session owned it, the newest first, and of renters how many on a day. It is the word of the server.',
-    input: argumentsSchema({ tokenId: TokenId, ...pageQuery }),
+    input: argumentsSchema({ tokenId: MemoryArgument, ...pageQuery }),
     output: pageRecord(OpeningRecord, 'Openings.'),
-    run: ({ client }, { tokenId, ...page }, { signal }) =>
-      client.openings(tokenId, parseLimit(page), { signal }),
+    run: async (own, { tokenId, ...page }, { signal }) => {
+      const session = sessionBy(own, { name: tokenId })
+      const found = await findToken(session, tokenId, { signal })
+      return session.client.openings(found, parseLimit(page), { signal })
+    },
     summarize: (it) => summarizePage(it, 'opening'),
   }),
   tool({

@@ -9,7 +9,7 @@ import {
   VersionRecord,
 } from '../../api/schemas/name-schemas.ts'
 import { decimal } from '../../api/schemas/schema-parts.ts'
-import { flaggedArgument, readerOf } from '../guard.ts'
+import { flaggedArgument, readerOfName } from '../guard.ts'
 import { mostCharacters, openMemory, summarizeOpened } from './open-memory.ts'
 import { parseLimit, summarizePage } from './pages.ts'
 import { savingProgress, withoutSecrets } from './snapshot-document.ts'
@@ -86,7 +86,9 @@ export const namesTools: readonly Tool[] = [
     input: argumentsSchema({ ...grantedNameArguments, ...pageQuery }),
     output: pageRecord(VersionRecord, 'Versions.'),
     run: async ({ client }, { name, grant, ...query }, { signal }) => {
-      const page = await readerOf(client, grant).memory(name).log(parseLimit(query), { signal })
+      const page = await readerOfName(client, { name, grant })
+        .memory(name)
+        .log(parseLimit(query), { signal })
       return { items: page.items, next: page.next }
     },
     summarize: (it) => summarizePage(it, 'version'),
@@ -105,7 +107,7 @@ export const namesTools: readonly Tool[] = [
     output: OpenedMemory,
     run: async (session, { name, grant, offset, flagged }, context) => {
       const { signal } = context
-      const client = readerOf(session.client, grant)
+      const client = readerOfName(session.client, { name, grant })
       const { tokenId } = await client.memory(name).find(undefined, { signal })
       return openMemory(client, tokenId, { offset, flagged, ...context })
     },
@@ -126,7 +128,9 @@ export const namesTools: readonly Tool[] = [
       const memory = await withoutSecrets({ document, card }, secrets)
       const onProgress = savingProgress(context)
       const options = { signal: context.signal, idempotencyKey, onProgress }
-      return readerOf(client, grant).memory(name, { seen: after }).save(memory, options)
+      return readerOfName(client, { name, grant })
+        .memory(name, { seen: after })
+        .save(memory, options)
     },
     summarize: ({ version, tokenId }) => `Saved version ${version}, token ${tokenId}.`,
   }),
