@@ -131,6 +131,9 @@ describe('the README', () => {
     )
     // The shell of a reader keeps the function of the block before.
     const [ourFunction = ''] = opening.split('\n')
+    expect(await run(`${ourFunction}\n${block('heirloom recall')}`, here)).toContain(
+      'users prefer short answers\n  1 /data/learned/0',
+    )
     const output = await run(`${ourFunction}\n${block('heirloom list')}`, here)
     expect(output).toMatch(/^Listed +token 1$/m)
     const listing = await fetch(`${url}/api/marketplace/listings/1`)
