@@ -183,7 +183,7 @@ describe('the README', () => {
   })
 
   it('shows only commands that run adapt, and CI runs its test command', () => {
-    expect(blocks).toHaveLength(8)
+    expect(blocks).toHaveLength(9)
     expect(blocks[0]).toBe('npm start\n')
     expect(readme).toContain('```\nnpm test\n```')
     expect(read('.ci/run')).toMatch(/^part tests npm test$/m)
