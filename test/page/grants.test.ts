@@ -26,7 +26,7 @@ const wallet = injectedWallet(
 beforeAll(async () => {
   ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   owner = await visit(browser, { url: server.url(), wallet })
-  reader = await visit(browser, { url: server.url(), expectedErrors: /status of 403/ })
+  reader = await visit(browser, { url: server.url(), expectedErrors: /status of 40[34]/ })
 })
 afterAll(async () => {
   await leave(browser)
@@ -42,6 +42,8 @@ afterEach(async ({ task }) => {
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Your memory' })
 
+const nameField = 'Name of the memory, such as diary, to share all of its versions (optional)'
+const refused = 'This link does not open it for this wallet.'
 const nobody = 'Nobody may read it by a grant of yours.'
 
 /** Types a reader, has the wallet sign, and returns the link that the page shows for it. */
@@ -84,11 +86,11 @@ test('an owner lets an account read a memory, which opens it by a link until tha
   await other.getByText('Connect the wallet of the owner, a renter or a reader').waitFor()
   await connectDevelopment(other, 'Cleo')
   await openMemory(other)
-  await other.getByText('or that its owner lets read it').waitFor()
+  await other.getByText(refused).waitFor()
   await other.getByRole('button', { name: 'Wallet Cleo' }).click()
   await other.getByRole('dialog').getByRole('button', { name: /^Ben/ }).click()
   await other.getByRole('button', { name: 'Wallet Ben' }).waitFor()
-  await other.getByText('This link is of a grant: its owner,').waitFor()
+  await other.getByText('shared this memory with one account. If that is yours, open it.').waitFor()
   await openMemory(other)
   await other.getByText('This is exactly what its creator sealed.').waitFor()
   const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -102,14 +104,15 @@ test('an owner lets an account read a memory, which opens it by a link until tha
   await panelOf(page).getByText(nobody).waitFor()
   await other.goto(link)
   await openMemory(other)
-  await other.getByText('or that its owner lets read it').waitFor()
+  await other.getByText(refused).waitFor()
 
   const again = await grantTo(page, { name: 'Ben', label: 'partner' })
-  await panelOf(page).getByRole('button', { name: 'Revoke all my grants' }).click()
+  await panelOf(page).getByText('Revoke all my grants').click()
+  await panelOf(page).getByRole('button', { name: 'Revoke all for good' }).click()
   await panelOf(page).getByText(nobody).waitFor()
   await other.goto(again)
   await openMemory(other)
-  await other.getByText('or that its owner lets read it').waitFor()
+  await other.getByText(refused).waitFor()
 })
 
 test('an owner sees at each version who may read all versions of a name', async () => {
@@ -135,9 +138,14 @@ test('an owner lets an account save to a name, and sees that it may', async () =
   const { page } = reader
   const panel = panelOf(page)
   await panel.getByLabel('Account of the reader').fill('Cleo')
-  await panel.getByLabel('Your name, to share all of its versions (optional)').fill('notes')
-  await panel.getByLabel('Let it save versions, too; they are yours').check()
+  await panel.getByLabel(nameField).fill('notess')
   await panel.getByRole('button', { name: 'Let it read' }).click()
+  await panel.getByText('You have no name notess.').waitFor()
+  await takeScreenshot(reader, 'grants-wrong-name')
+  await panel.getByLabel(nameField).fill('notes')
+  await panel.getByText('You have no name notess.').waitFor({ state: 'detached' })
+  await panel.getByLabel('Let it save versions, too; they are yours').check()
+  await panel.getByRole('button', { name: 'Let it read and save' }).click()
   await panel.getByText('all versions of notes, may save,').waitFor()
   await checkView(reader, 'grants-save')
   const url = server.url()
@@ -151,10 +159,36 @@ test('an owner lets an account save to a name, and sees that it may', async () =
   const memory = { data: { day: 3 }, metadata: { category: 'support' } }
   expect(await theirs.save(memory)).toMatchObject({ version: 3 })
   // A tick without a name is no right, since the form of one memory has only reading.
-  await panel.getByLabel('Your name, to share all of its versions (optional)').fill('')
+  await panel.getByLabel(nameField).fill('')
   await panel.getByLabel('Label, for you alone (optional)').fill('reader')
   await panel.getByRole('button', { name: 'Let it read' }).click()
   await panel.getByText('(reader)').waitFor()
   const labelled = (await owned.grants()).items.find(({ label }) => label === 'reader')
   expect(labelled?.grant).toMatchObject({ rights: 'read', name: '' })
+})
+
+test('the link of a name says what it opens, compares its versions and shows how an agent uses them', async () => {
+  const url = server.url()
+  const owned = createClient({ url, account: privateKeyToAccount(ben?.key ?? '0x') })
+  const { items } = await owned.grants()
+  const { id = '0x', grant } = items.find(({ grant: it }) => it.rights === 'read and save') ?? {}
+  const { items: versions } = await owned.memory('notes').log()
+  const { page } = reader
+  await page.goto(`${url}/token/${grant?.tokenId}?grant=${id}`)
+  await page.getByRole('button', { name: 'Wallet Ben' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Cleo/ }).click()
+  await page.getByRole('button', { name: 'Wallet Cleo' }).waitFor()
+  await openMemory(page)
+  await page
+    .getByText(/lets you read all versions of notes, and save to it, until .* as long as/)
+    .waitFor()
+  await page.getByLabel('This version with').selectOption(versions[0]?.tokenId ?? '')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText(/^1 change from No\./).waitFor()
+  await page.getByText('You may open it by this grant.').waitFor()
+  for (const name of ['Command', 'TypeScript', 'Python']) {
+    await page.getByRole('group', { name: 'Into' }).getByText(name, { exact: true }).click()
+    await page.getByLabel(`For ${name}`).getByText(id).waitFor()
+  }
+  await checkView(reader, 'granted-name')
 })

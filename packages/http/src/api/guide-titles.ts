@@ -2,7 +2,7 @@
 export const guideTitles: Readonly<Record<string, string>> = {
   remember: 'An agent that remembers across restarts',
   sell: 'Sell a memory, and let the buyer restore it',
-  share: 'Let others read a memory, and see that they did',
+  share: 'Share a memory, and see who saved and opened it',
   fork: 'Fork a memory and share the earnings',
   'own-wallet': 'Act with your own wallet',
   dollars: 'Bring only a wallet: sell and buy in dollars',

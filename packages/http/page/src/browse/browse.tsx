@@ -13,7 +13,7 @@ import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { type Navigation, navigate } from '../route.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { hasRpc } from '../wallet/rpc-provider.ts'
+import { hasRpc, isChainClosed } from '../wallet/rpc-provider.ts'
 import {
   type BrowseQuery,
   buildBrowsePath,
@@ -257,6 +257,17 @@ function NoMatches({ query }: Pick<Props, 'query'>): JSX.Element {
 }
 
 function NoListings(): JSX.Element {
+  if (isChainClosed.value) {
+    return (
+      <div class="empty">
+        <h3>Nothing is on offer now</h3>
+        <p>
+          Only the operator lists memories here: wallets cannot reach the chain of this server. You
+          can look around without a wallet.
+        </p>
+      </div>
+    )
+  }
   return (
     <div class="empty">
       <h3>Nothing is on offer now</h3>

@@ -46,7 +46,9 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
       return setState({ at: 'same', other: chosen })
     }
     setState({ at: 'comparing' })
-    downloadMemory(chosen, { wallet, onStep: () => undefined }).then(
+    // A grant of a name opens its other versions, too; for those beside one token one needs a right.
+    const grant = opened.granted?.name == null ? undefined : opened.granted.id
+    downloadMemory(chosen, { wallet, grant, onStep: () => undefined }).then(
       (other) => {
         // The older token has the lower number.
         const isNewer = BigInt(chosen) > BigInt(tokenId)

@@ -48,7 +48,7 @@ export function Contents({ token, opened }: Props): JSX.Element {
       <SampleWarning tokenId={tokenId} opened={opened} />
       <ScannedContents isOwn={opened.isOwn} document={opened.document} />
       <Versions tokenId={tokenId} opened={opened} />
-      <UseMemory token={token} />
+      <UseMemory token={token} grant={opened.granted?.id} />
     </>
   )
 }

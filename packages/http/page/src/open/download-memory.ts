@@ -26,8 +26,17 @@ export type DownloadedMemory = {
   readonly contentHash: string
   /** Whether it is the own of the connected account, as the server says. */
   readonly isOwn: boolean
-  /** The end of the grant by which it was read, in seconds since 1970. */
-  readonly until: number | undefined
+  /** The grant by which it was read; absent for an owner or a renter. */
+  readonly granted: Granted | undefined
+}
+
+/** A grant as the server describes it to its reader; its end is in seconds since 1970. */
+type Granted = {
+  readonly id: Hex
+  readonly until: number
+  /** The name whose versions it opens; `null` for one of a token alone. */
+  readonly name: string | null
+  readonly maySave: boolean
 }
 
 type DownloadInput = {
@@ -65,12 +74,19 @@ export async function downloadMemory(
       readRecordedHash(tokenId, wallet),
     ])
     if (found !== recorded) throw altered(found, recorded)
-    const until = Number(response.headers.get('x-grant-expires')) || undefined
-    return { document, salt, contentHash: found, isOwn: await isOwn, until }
+    const granted = grant && readGranted(grant, response.headers)
+    return { document, salt, contentHash: found, isOwn: await isOwn, granted }
   } catch (error) {
     throw error instanceof TypeError ? toProblem(error) : toWalletProblem(error)
   }
 }
+
+const readGranted = (id: Hex, headers: Headers): Granted => ({
+  id,
+  until: Number(headers.get('x-grant-expires')),
+  name: headers.get('x-grant-name'),
+  maySave: headers.get('x-grant-rights') === 'read and save',
+})
 
 /** Has a wallet sign that it asks for a memory, and returns the headers that prove it. */
 async function signAccess(tokenId: string, wallet: ConnectedWallet, grant?: Hex) {

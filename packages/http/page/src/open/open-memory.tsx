@@ -5,11 +5,13 @@ import type { Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct, openRequest } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
+import { Problem, toProblem } from '../api/problem.ts'
 import { Account } from '../parts/account.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { ButtonLine } from '../parts/section.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import { shortenAccount } from '../text/account.ts'
 import { formatDay } from '../text/moment.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
@@ -70,7 +72,7 @@ function Gate({ token, mayOpen, grant }: Props): JSX.Element {
   if (state.opened !== undefined) {
     return (
       <>
-        <ReadUntil until={state.opened.until} owner={token.owner} />
+        <ReadUntil granted={state.opened.granted} owner={token.owner} />
         <Contents token={token} opened={state.opened} />
       </>
     )
@@ -83,12 +85,10 @@ function Gate({ token, mayOpen, grant }: Props): JSX.Element {
   if (mayOpen === false && state.problem === undefined) return <NoAccess token={token} />
   return (
     <>
-      <ProblemNotice problem={state.problem} />
-      {grant !== undefined && (
-        <p>
-          This link is of a grant: its owner, <Account of={token.owner} />, can let your wallet read
-          this memory.
-        </p>
+      {grant === undefined ? (
+        <ProblemNotice problem={state.problem} />
+      ) : (
+        <GrantLink problem={state.problem} owner={token.owner} />
       )}
       <p class="hint">
         Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
@@ -99,15 +99,34 @@ function Gate({ token, mayOpen, grant }: Props): JSX.Element {
   )
 }
 
-type ReadUntilProps = { readonly until: number | undefined; readonly owner: string }
+type LinkProps = { readonly problem: Problem | undefined; readonly owner: string }
+
+/** Says whose grant a link is of, and where the server refused it, what to do instead. */
+function GrantLink({ problem, owner }: LinkProps): JSX.Element {
+  if (problem === undefined) {
+    return (
+      <p>
+        <Account of={owner} /> shared this memory with one account. If that is yours, open it.
+      </p>
+    )
+  }
+  const remedy = `Connect the account that ${shortenAccount(owner)} shared it with, or ask for a new link.`
+  const refused = new Problem('This link does not open it for this wallet.', remedy, problem)
+  return <ProblemNotice problem={problem.code === 'access/denied' ? refused : problem} />
+}
+
+type ReadUntilProps = Pick<DownloadedMemory, 'granted'> & Pick<Token, 'owner'>
 
 /** Says who lets its reader read, and until when, where a grant does. */
-function ReadUntil({ until, owner }: ReadUntilProps): JSX.Element | null {
-  if (until === undefined) return null
+function ReadUntil({ granted, owner }: ReadUntilProps): JSX.Element | null {
+  if (granted === undefined) return null
+  const { name, maySave, until } = granted
   return (
     <p>
-      <Account of={owner} /> lets you read this memory until {formatDay(until)} (UTC), as long as it
-      owns it and does not take that back.
+      <Account of={owner} /> lets you read{' '}
+      {name === null ? 'this memory' : <UserText of={`all versions of ${name}`} />}
+      {maySave && ', and save to it,'} until {formatDay(until)} (UTC), as long as it owns{' '}
+      {name === null ? 'it' : 'them'} and does not take that back.
     </p>
   )
 }

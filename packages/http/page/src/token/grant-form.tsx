@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { lastSecondOf } from '../../../src/api/named-version.ts'
 import { sendCalls, signCalls } from '../../../src/client/access-proof.ts'
 import { createOwnGrants } from '../../../src/client/grants.ts'
@@ -16,7 +16,7 @@ import { CopyButton } from '../parts/copyable.tsx'
 import { ActForm, Check, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Button } from '../parts/section.tsx'
+import { Button, ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatDay } from '../text/moment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
@@ -33,7 +33,14 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
   const label = useText()
   const name = useText()
   const [maySave, setMaySave] = useState(false)
+  const [tried, setTried] = useState('')
   const { grants, isRunning, problem, grant, ...others } = useGrants(tokenId)
+  const typed = name.text.trim()
+  const isUnnamed = problem?.code === 'name/not-found'
+  const missing = isUnnamed && typed === tried ? `You have no name ${tried}.` : undefined
+  useEffect(() => {
+    if (missing !== undefined) announce(missing)
+  }, [missing])
   const { to, field } = useAddressField({
     name: 'Account of the reader',
     usual: 'It opens the memory with its own wallet, and pays nothing.',
@@ -42,9 +49,10 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
   const expires = lastSecondOf(until.text)
   const submit = () => {
     if (to === undefined || expires === undefined) return
-    const named = { name: name.text.trim(), rights: maySave ? readAndSave : 'read' } as const
+    const named = { name: typed, rights: maySave ? readAndSave : 'read' } as const
     const terms = { tokenId, reader: to, expires, label: label.text.trim() }
-    grant(named.name === '' ? terms : { ...terms, ...named })
+    setTried(typed)
+    grant(typed === '' ? terms : { ...terms, ...named })
   }
   return (
     <ActForm summary="Who may read this" submit={submit}>
@@ -57,8 +65,13 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
         {...until}
       />
       <TextField name="Label, for you alone (optional)" maxLength={64} {...label} />
-      <TextField name="Your name, to share all of its versions (optional)" {...name} />
-      {name.text.trim() !== '' && (
+      <TextField
+        name="Name of the memory, such as diary, to share all of its versions (optional)"
+        hint={missing}
+        isWrong={missing !== undefined}
+        {...name}
+      />
+      {typed !== '' && (
         <Check isChecked={maySave} setChecked={setMaySave}>
           Let it save versions, too; they are yours
         </Check>
@@ -67,14 +80,19 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
         Your wallet signs twice, for a name three times, and pays nothing. A sale or a gift ends it,
         too.
       </p>
-      <ProblemNotice problem={problem} />
+      <ProblemNotice problem={isUnnamed ? undefined : problem} />
       <Submit
-        name={isRunning ? 'Waiting for your wallet…' : 'Let it read'}
+        name={nameSubmit(isRunning, typed !== '' && maySave)}
         isDisabled={to === undefined || expires === undefined || isRunning}
       />
       <GrantList grants={grants} isRunning={isRunning} {...others} />
     </ActForm>
   )
+}
+
+function nameSubmit(isRunning: boolean, isToSave: boolean): string {
+  if (isRunning) return 'Waiting for your wallet…'
+  return isToSave ? 'Let it read and save' : 'Let it read'
 }
 
 /** Returns the day that is so many days ahead, in UTC: `2027-01-31`. */
@@ -108,12 +126,15 @@ function GrantList(props: ListProps): JSX.Element {
       {isCut && <p class="hint">heirloom grants lists the others.</p>}
       <p class="buttons">
         <Button name="Show who may read it" disabled={isRunning} onClick={show} />
-        <Button name="Revoke all my grants" disabled={isRunning} onClick={revokeAll} />
       </p>
       <p class="hint">
-        Your wallet signs each of these once. The last one is for all of your memories. What was
-        read before stays with its reader.
+        Your wallet signs each of these once. What was read before stays with its reader.
       </p>
+      <details>
+        <summary>Revoke all my grants</summary>
+        <p class="hint">This ends the grants of all of your memories, for good.</p>
+        <ButtonLine name="Revoke all for good" disabled={isRunning} onClick={revokeAll} />
+      </details>
     </>
   )
 }

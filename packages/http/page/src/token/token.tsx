@@ -149,12 +149,13 @@ function useTab({ tokenId, owner }: Token, query: string) {
   return { tab: named ?? (isOpen || grant ? 'contents' : 'overview'), rentals, mayOpen, grant }
 }
 
-type ContentProps = Props & Pick<Shown, 'rentals'> & { readonly tab: Exclude<TabId, 'contents'> }
+type ContentProps = Props &
+  Pick<Shown, 'rentals' | 'grant'> & { readonly tab: Exclude<TabId, 'contents'> }
 
-function TabContent({ token, tab, rentals }: ContentProps): JSX.Element {
+function TabContent({ token, tab, rentals, grant }: ContentProps): JSX.Element {
   switch (tab) {
     case 'overview':
-      return <Overview token={token} />
+      return <Overview token={token} grant={grant} />
     case 'ratings':
       return <Ratings token={token} />
     case 'history':
@@ -174,13 +175,13 @@ function TabContent({ token, tab, rentals }: ContentProps): JSX.Element {
 type Props = { readonly token: Token }
 
 /** Shows what a memory is good for. */
-function Overview({ token }: Props): JSX.Element {
+function Overview({ token, grant }: Props & Pick<Shown, 'grant'>): JSX.Element {
   return (
     <>
       <MemoryFacts token={token} />
       <Preview token={token} />
       {token.sample !== null && <ExcerptList token={token} />}
-      <UseMemory token={token} />
+      <UseMemory token={token} grant={grant} />
       <WhenSeen>
         <Related token={token} />
       </WhenSeen>

@@ -1,6 +1,7 @@
 import { readFacts } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Hex } from 'viem'
 import type { Token } from '../../../src/client/responses.ts'
 import { useRequest } from '../acts/pending-act.ts'
 import { findFormatName } from '../formats/describe-format.ts'
@@ -10,8 +11,10 @@ import { Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { keyMark, usesOf } from './uses.ts'
 
-/** Shows how an agent or a program uses a memory, before and after it is bought. */
-export function UseMemory({ token }: { readonly token: Token }): JSX.Element | undefined {
+type Props = { readonly token: Token; readonly grant: Hex | undefined }
+
+/** Shows how an agent or a program uses a memory, before and after it is bought, or by a grant. */
+export function UseMemory({ token, grant }: Props): JSX.Element | undefined {
   const { tokenId, sample, erasedAt, originality } = token
   const [chosen, setChosen] = useState('Claude')
   useEffect(() => {
@@ -21,15 +24,17 @@ export function UseMemory({ token }: { readonly token: Token }): JSX.Element | u
   }, [useRequest.value])
   if (erasedAt !== null || originality === 'copied') return undefined
   const { format } = readFacts(sample?.excerpts ?? [])
-  const uses = usesOf({ tokenId, url: location.origin, format })
+  const uses = usesOf({ tokenId, url: location.origin, format, grant })
   const use = uses.find(({ name }) => name === chosen)
   const known = format && findFormatName(format)
   return (
     <Section id="use" title="Use this memory">
       <p>
         Works with any agent that speaks MCP, and is saved as JSON
-        {known !== undefined && known !== '' && known !== 'JSON' && ` or as ${known}`}. Its owner
-        and renters may open it.
+        {known !== undefined && known !== '' && known !== 'JSON' && ` or as ${known}`}.{' '}
+        {grant === undefined
+          ? 'Its owner and renters may open it.'
+          : 'You may open it by this grant.'}
       </p>
       <Toggles
         class="toggles"

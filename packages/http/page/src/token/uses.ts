@@ -5,6 +5,8 @@ export type Used = {
   readonly url: string
   /** The format of the memory, where its creator shows one. */
   readonly format: string | undefined
+  /** The id of the grant by which one reads it; absent for its owner and renters. */
+  readonly grant?: string | undefined
 }
 
 /** A way to use a memory that one may open: what it is for, and what to copy. */
@@ -22,29 +24,32 @@ export const keyMark = '0x…'
 export const npx = 'npx -y -p node@24 -p @heirloom/http'
 
 /** Returns the ways to use a memory; a test runs each of them. */
-export const usesOf = (of: Used): readonly Use[] => [
+export const usesOf = (of: Used): readonly Use[] =>
+  allUsesOf(of).filter(({ name }) => of.grant === undefined || name !== 'Letta')
+
+const allUsesOf = (of: Used): readonly Use[] => [
   {
     name: 'Claude',
-    about: `In a terminal, for Claude Code. Then ask it anything that memory No. ${of.tokenId} knows.`,
+    about: `In a terminal, for Claude Code. Then ask it anything that ${askedOf(of)} knows.`,
     text: `claude mcp add heirloom --env HEIRLOOM_URL=${of.url} --env HEIRLOOM_PRIVATE_KEY=${keyMark} -- ${npx} heirloom mcp`,
   },
   {
     name: 'MCP',
-    about: 'In the settings of Claude Desktop, Cursor or any agent that speaks MCP.',
+    about: `In the settings of Claude Desktop, Cursor or any agent that speaks MCP.${of.grant === undefined ? '' : ` Then ask it anything that ${askedOf(of)} knows.`}`,
     text: mcpSettings(of),
   },
   {
     name: 'Command',
     about: 'Saves the memory once it is checked against the chain, and asks it a question.',
     text: `export HEIRLOOM_URL=${of.url} HEIRLOOM_PRIVATE_KEY=${keyMark}
-${npx} heirloom download ${of.tokenId} -o memory-${of.tokenId}.json
-${npx} heirloom search-in ${of.tokenId} "What do users prefer?"`,
+${npx} heirloom download ${of.tokenId}${byGrant(of)} -o memory-${of.tokenId}.json
+${npx} heirloom search-in ${of.tokenId} "What do users prefer?"${byGrant(of)}`,
   },
   {
     name: 'TypeScript',
     about: 'With @heirloom/client and viem.',
     text: `${clientFor(of)}
-const { data } = await client.download('${of.tokenId}')
+const { data } = await ${readerOf(of)}.download('${of.tokenId}')
 console.log(data)`,
   },
   { name: 'Python', about: 'With heirloom.py and eth-account.', text: pythonFor(of) },
@@ -64,7 +69,7 @@ ${npx} heirloom export ${of.tokenId} memory-${of.tokenId}`,
 import { z } from 'zod'
 ${clientFor(of)}
 export const remember = tool(
-  async ({ question }) => JSON.stringify(await client.searchIn('${of.tokenId}', question, { each: 'item' })),
+  async ({ question }) => JSON.stringify(await ${readerOf(of)}.searchIn('${of.tokenId}', question, { each: 'item' })),
   { name: 'remember', description: '${described}', schema: z.object({ question: z.string() }) },
 )`,
   },
@@ -78,10 +83,18 @@ export const remember = createTool({
   id: 'remember',
   description: '${described}',
   inputSchema: z.object({ question: z.string() }),
-  execute: ({ question }) => client.searchIn('${of.tokenId}', question, { each: 'item' }),
+  execute: ({ question }) => ${readerOf(of)}.searchIn('${of.tokenId}', question, { each: 'item' }),
 })`,
   },
 ]
+
+const askedOf = ({ tokenId, grant }: Used): string =>
+  `memory No. ${tokenId}${grant === undefined ? '' : `, read by the grant ${grant},`}`
+
+const byGrant = ({ grant }: Used): string => (grant === undefined ? '' : ` --grant ${grant}`)
+
+const readerOf = ({ grant }: Used): string =>
+  grant === undefined ? 'client' : `client.granted('${grant}')`
 
 const described = 'Answers a question from what another agent has learned.'
 
@@ -106,7 +119,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 const account = privateKeyToAccount(process.env.HEIRLOOM_PRIVATE_KEY as \`0x\${string}\`)
 const client = createClient({ url: '${url}', account })`
 
-const pythonFor = ({ tokenId, url }: Used): string => `import os
+const pythonFor = ({ tokenId, url, grant }: Used): string => `import os
 from eth_account import Account
 from eth_account.messages import encode_defunct
 from heirloom import Heirloom
@@ -114,4 +127,4 @@ from heirloom import Heirloom
 account = Account.from_key(os.environ["HEIRLOOM_PRIVATE_KEY"])
 sign = lambda text: account.sign_message(encode_defunct(text=text)).signature
 client = Heirloom("${url}", address=account.address, sign=sign)
-print(client.download("${tokenId}").data)`
+print(client${grant === undefined ? '' : `.granted("${grant}")`}.download("${tokenId}").data)`

@@ -40,8 +40,8 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
       <Phone isEmpty={isEmpty} />
       {isChainClosed.value && (
         <p class="hint">
-          Wallets cannot reach the chain of this server, so nothing can be bought or listed here.
-          The operator can open it with RPC_OPEN=true. Reading needs no wallet.
+          Wallets cannot reach the chain of this server, so you cannot buy or list here. To look
+          around you need no wallet. To do more, ask the operator to set RPC_OPEN=true.
         </p>
       )}
       <details>
@@ -51,8 +51,8 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
           that you may open a memory. It is an extension of this browser, or an app of your phone.
           What you buy belongs to your key and not to this server, so nobody can take it from you,
           and nobody can reset the key for you: keep its recovery words. A signature costs nothing;
-          an act on the chain costs a small fee, which you see before you sign. Reading needs no
-          wallet.
+          an act on the chain costs a small fee, which you see before you sign. To look around you
+          need no wallet.
         </p>
       </details>
     </>
@@ -119,7 +119,7 @@ function PlayMoney({ choose }: { readonly choose: (name: string) => void }): JSX
         {developmentAccounts.map(({ name, address }) => (
           <li key={name}>
             <button type="button" class="choice" onClick={() => choose(name)}>
-              <span>{name}</span> <small>play wallet {shortenAccount(address)}</small>
+              <span>{name}</span> <small>{shortenAccount(address)}</small>
             </button>
           </li>
         ))}

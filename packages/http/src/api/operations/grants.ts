@@ -131,7 +131,7 @@ export const grantOperations = {
   grantedDownload: granted(
     'download',
     'Open the memory of a token by a grant',
-    ' The header `x-grant-expires` of the answer says when the grant ends, in seconds since the Unix epoch.',
+    ' The header `x-grant-expires` of the answer says when the grant ends, in seconds since the Unix epoch; that of a name also has `x-grant-name` and `x-grant-rights`.',
   ),
   grantedOutline: granted('outline', 'Describe what is in a memory, by a grant'),
   grantedPart: granted(

@@ -4,6 +4,7 @@ import {
   type Challenge,
   depositGrant,
   Failure,
+  type Grant,
   type GrantId,
   type GrantParts,
   grantedLine,
@@ -179,7 +180,7 @@ function serveGrantedReads(app: FastifyInstance, granted: GrantedParts): void {
       const download: MemoryDesk['download'] = async (input) => {
         const opened = await desk.download(input)
         const found = await granted.grants.find(request.params.grant)
-        if (found !== undefined) reply.header('x-grant-expires', found.grant.expires)
+        if (found !== undefined) reply.headers(termHeaders(found.grant))
         return opened
       }
       const of = tokenId(request.params.tokenId)
@@ -193,6 +194,12 @@ function serveGrantedReads(app: FastifyInstance, granted: GrantedParts): void {
     grantedSearchIn: (request, reply) => searchIn(request, reply),
   })
 }
+
+/** Returns the headers that describe a grant to its reader. A private name has only ASCII characters. */
+const termHeaders = ({ expires, name, rights }: Grant) => ({
+  'x-grant-expires': expires,
+  ...(name !== '' && { 'x-grant-name': name, 'x-grant-rights': rights }),
+})
 
 type OfToken = FastifyRequest & { readonly params: { readonly tokenId: string } }
 
