@@ -67,6 +67,8 @@ test('says who can open a closed chain', async () => {
   expect(await findViolations(visitor)).toEqual([])
   await takeScreenshot(visitor, 'closed-chain')
   await escapeDialog(page)
+  await page.goto(server.url())
+  await page.getByText('Only the operator lists memories here').waitFor()
 })
 
 test('shows the limit of requests, and continues on its own', async () => {
