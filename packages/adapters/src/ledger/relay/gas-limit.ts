@@ -1,5 +1,4 @@
 import { decodeFunctionData, type Hex, size } from 'viem'
-import { gasWithData } from '../../platform/gas-with-data.ts'
 import { forwarderAbi } from '../contracts.generated.ts'
 
 /**
@@ -34,17 +33,6 @@ export function gasLimitOf(job: {
   const { args } = decodeFunctionData({ abi: forwarderAbi, data: job.data })
   const { gas } = (args as readonly [{ readonly gas: bigint }])[0]
   return gasLimitFor(gas, job.data)
-}
-
-/** Returns the most gas of a transaction that carries out what a contract signed. */
-export function gasOfSignedCall(
-  { operation, data }: { readonly operation: 'relay' | 'payOrder'; readonly data: Hex },
-  { isLocal }: { readonly isLocal: boolean },
-): bigint {
-  const limit = gasLimitOf({ operation, data }) ?? gasOfOrder
-  if (!isLocal) return limit
-  const local = gasWithData(gasOfSigned[operation === 'relay' ? 'forward' : operation], data)
-  return local < limit ? local : limit
 }
 
 /** Returns whether an operation is an act in dollars, or the refund of one. */

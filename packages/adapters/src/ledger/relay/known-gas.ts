@@ -3,7 +3,7 @@ import { gasWithData } from '../../platform/gas-with-data.ts'
 import type { ContractPair, DeployedPair } from '../contract-pair.ts'
 import { findForeignCode } from '../deployment/own-code.ts'
 import { callNode } from '../node-call.ts'
-import { gasLimitOf } from './gas-limit.ts'
+import { gasLimitOf, gasOfOrder, gasOfSigned } from './gas-limit.ts'
 
 /** A call that a wallet would send, and the job that it is for. */
 type Job = {
@@ -52,6 +52,17 @@ export async function foreignGasOf(
   const read = () => Promise.all(accounts.map((it) => client.getCode({ address: it as Hex })))
   const codes = await callNode('eth_getCode', read)
   return codes.every((code) => code === undefined) ? undefined : gasWithData(gas, call.data)
+}
+
+/** Returns the most gas of a transaction that carries out what a contract signed. */
+export function gasOfSignedCall(
+  { operation, data }: { readonly operation: 'relay' | 'payOrder'; readonly data: Hex },
+  { isLocal }: { readonly isLocal: boolean },
+): bigint {
+  const limit = gasLimitOf({ operation, data }) ?? gasOfOrder
+  if (!isLocal) return limit
+  const local = gasWithData(gasOfSigned[operation === 'relay' ? 'forward' : operation], data)
+  return local < limit ? local : limit
 }
 
 async function tryOnce(

@@ -7,7 +7,7 @@ import type { OrderPayment } from '../orders/encode-payment.ts'
 import { dollarDomainOf, paymentAuthorization } from '../orders/payment-authorization.ts'
 import { dollarBalanceOf } from '../view.ts'
 import type { ForwardRequest } from './forward-request.ts'
-import { gasOfSignedCall } from './gas-limit.ts'
+import { gasOfSignedCall } from './known-gas.ts'
 import {
   accountFactory,
   type Creation,
