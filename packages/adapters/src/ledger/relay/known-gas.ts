@@ -62,7 +62,7 @@ export function gasOfSignedCall(
   const limit = gasLimitOf({ operation, data }) ?? gasOfOrder
   if (!isLocal) return limit
   const local = gasWithData(gasOfSigned[operation === 'relay' ? 'forward' : operation], data)
-  return local < limit ? local : limit
+  return Math.min(local, limit)
 }
 
 async function tryOnce(
