@@ -60,9 +60,8 @@ export function gasOfSignedCall(
   { isLocal }: { readonly isLocal: boolean },
 ): bigint {
   const limit = gasLimitOf({ operation, data }) ?? gasOfOrder
-  if (!isLocal) return limit
   const local = gasWithData(gasOfSigned[operation === 'relay' ? 'forward' : operation], data)
-  return Math.min(local, limit)
+  return isLocal && local < limit ? local : limit
 }
 
 async function tryOnce(

@@ -30,12 +30,12 @@ export const usesOf = (of: Used): readonly Use[] =>
 const allUsesOf = (of: Used): readonly Use[] => [
   {
     name: 'Claude',
-    about: `In a terminal, for Claude Code. Then ask it anything that ${askedOf(of)} knows.`,
+    about: `In a terminal, for Claude Code. Then ask it anything that ${subjectOf(of)} knows.`,
     text: `claude mcp add heirloom --env HEIRLOOM_URL=${of.url} --env HEIRLOOM_PRIVATE_KEY=${keyMark} -- ${npx} heirloom mcp`,
   },
   {
     name: 'MCP',
-    about: `In the settings of Claude Desktop, Cursor or any agent that speaks MCP.${of.grant === undefined ? '' : ` Then ask it anything that ${askedOf(of)} knows.`}`,
+    about: `In the settings of Claude Desktop, Cursor or any agent that speaks MCP.${of.grant === undefined ? '' : ` Then ask it anything that ${subjectOf(of)} knows.`}`,
     text: mcpSettings(of),
   },
   {
@@ -88,7 +88,7 @@ export const remember = createTool({
   },
 ]
 
-const askedOf = ({ tokenId, grant }: Used): string =>
+const subjectOf = ({ tokenId, grant }: Used): string =>
   `memory No. ${tokenId}${grant === undefined ? '' : `, read by the grant ${grant},`}`
 
 const byGrant = ({ grant }: Used): string => (grant === undefined ? '' : ` --grant ${grant}`)
