@@ -3,7 +3,7 @@ import { grantsLaws, profilesLaws, ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sqlGrants } from './sql-grants.ts'
+import { grantTables, sqlGrants } from './sql-grants.ts'
 import { sqlProfiles } from './sql-profiles.ts'
 import { sqlRatings } from './sql-ratings.ts'
 import { sqliteStore } from './sqlite.ts'
@@ -79,6 +79,23 @@ describeLaws('sqlGrants in SQLite', grantsLaws, {
   close: async (grants) => stores.get(grants)?.close(),
 })
 
+test('grants of before readers were known have theirs after the next start', async () => {
+  const store = await sqliteStore(':memory:')
+  const { newest: _, steps, ...tables } = grantTables
+  await store.migrate({ ...tables, steps: steps.slice(0, 1) })
+  await sql`INSERT INTO accessGrant VALUES ('r', '1', '0x1', 'live', 1, 2, '', '{"reader":"0xAb"}', '0x', ''),
+    ('r', '2', '0x1', 'revoked', 1, 2, '', '', '0x', '')`.execute(store.db)
+  await sqlGrants(store, registry)
+  const { rows } = await sql`SELECT id, reader, accepted FROM accessGrant ORDER BY id`.execute(
+    store.db,
+  )
+  expect(rows).toEqual([
+    { id: '1', reader: '0xab', accepted: 0 },
+    { id: '2', reader: '', accepted: 0 },
+  ])
+  await store.close()
+})
+
 test('a client with ten thousand grants brings no more, and keeps nobody else from it', async () => {
   const store = await sqliteStore(':memory:')
   const grants = await sqlGrants(store, registry)
@@ -97,8 +114,10 @@ test('a client with ten thousand grants brings no more, and keeps nobody else fr
   // The others as the first one, in one statement: a deposit of each would only take its time.
   await sql`
     WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
-    INSERT INTO accessGrant SELECT registry, printf('0x%064x', n), printf('0x%040x', n), reader, accepted, state,
-      issuedAt, expires, client, text, signature, label FROM accessGrant, number`.execute(store.db)
+    INSERT INTO accessGrant SELECT registry, printf('0x%064x', n), printf('0x%040x', n), state,
+      issuedAt, expires, client, text, signature, label, reader, accepted FROM accessGrant, number`.execute(
+    store.db,
+  )
   await expect(grants.deposit(grantOf(10_001), request)).rejects.toMatchObject({
     code: 'grant/too-many',
     facts: { what: 'this client', limit: 10_000 },

@@ -2,12 +2,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { jobTables } from '../../store/schema.ts'
+import { grantTables } from '../../store/sql-grants.ts'
 import { webhookTables } from '../../webhooks/schema.ts'
 import { createNewest } from './create-newest.ts'
 import { migrateTables, type VersionedTables } from './migrate-tables.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
-const scripted = { 'the job store': jobTables, 'the webhooks': webhookTables }
+const scripted = {
+  'the job store': jobTables,
+  'the webhooks': webhookTables,
+  'the grants': grantTables,
+}
 
 /** Returns what a file consists of; times are left out. */
 function contentOf(file: DatabaseSync, { history }: VersionedTables) {
