@@ -36,7 +36,7 @@ export const GrantArgument = Type.Optional(
   Type.Unsafe<`0x${string}`>(
     Type.String({
       pattern: grantIdPattern,
-      description: 'Id of a grant; its name has its owner: 0x…:ada.',
+      description: 'Grant of 0x…:ada.',
     }),
   ),
 )
