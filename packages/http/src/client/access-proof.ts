@@ -9,13 +9,11 @@ import {
 } from '../api/signed-texts.ts'
 import { hexOf, sha256 } from './content-hash.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import type { PageQuery } from './requests.ts'
 import type { Deployment } from './responses.ts'
 import { decodeResponse, readWhole } from './transport/decode-response.ts'
 import { encodeJson, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
-import type { Call, CallOptions, Transport } from './transport/transport.ts'
-import { withQuery } from './transport/with-query.ts'
+import type { Call, Transport } from './transport/transport.ts'
 
 /** An account that signs access proofs; viem's `LocalAccount` has this type. */
 export type Account = {
@@ -208,9 +206,6 @@ export function signedPlace(
 /** A request whose text an account signs. */
 export type SignedCall = Pick<Call, 'method' | 'path' | 'body'>
 
-/** Returns the headers with which an account signs a call; none where the server would refuse them. */
-export type SignCall = (call: SignedCall) => Promise<Record<string, string>>
-
 /** Returns the headers with which an account signs a request, and the names that it may mean as its own. */
 export async function callHeaders(
   account: Account,
@@ -224,37 +219,36 @@ export async function callHeaders(
 }
 
 type CallSigner = {
+  readonly transport: Pick<Transport, 'send'>
   readonly account: Account | undefined
   readonly timers: Pick<Timers, 'now'>
   readonly origin: string
   readonly readDeployment: () => Promise<Deployment | undefined>
 }
 
-/** Returns the function that signs calls for the server that is read from; none are signed without an account. */
-export const signCalls =
-  ({ account, timers, origin, readDeployment }: CallSigner): SignCall =>
-  async (call) => {
+/**
+ * Returns the function that sends calls which the account signs for the server that is read from, each
+ * attempt anew; none are signed without an account.
+ */
+export const signedSend = ({
+  transport,
+  account,
+  timers,
+  origin,
+  readDeployment,
+}: CallSigner): Transport['send'] => {
+  const sign = async (call: SignedCall) => {
     const deployment = account && (await readDeployment())
     const place = deployment && signedPlace(deployment, origin)
     if (account === undefined || place === undefined) return {}
     return callHeaders(account, { place, now: timers.now() }, call)
   }
-
-/** A request that an account signs; its query is apart from its path. */
-export type AccountRequest = Pick<Call, 'method' | 'path' | 'body'> & {
-  readonly page?: PageQuery | undefined
-  readonly options: Pick<CallOptions, 'signal'>
+  return (call) =>
+    transport.send({
+      ...call,
+      headers: async () => ({ ...(await call.headers?.()), ...(await sign(call)) }),
+    })
 }
-
-type SignedSender = { readonly transport: Pick<Transport, 'send'>; readonly signed: SignCall }
-
-/** Returns the function that sends requests which the account signs, with retries. */
-export const sendCalls =
-  ({ transport, signed }: SignedSender) =>
-  ({ path, page, ...more }: AccountRequest): ReturnType<Transport['send']> => {
-    const call = { ...more, path: withQuery(path, page) }
-    return transport.send({ ...call, headers: () => signed(call) })
-  }
 
 /** Returns a lookup of what a server reports of itself, which is read once; a failed read is repeated. */
 export function deploymentLookup({

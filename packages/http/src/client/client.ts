@@ -1,10 +1,4 @@
-import {
-  type Account,
-  deploymentLookup,
-  findBinding,
-  sendCalls,
-  signCalls,
-} from './access-proof.ts'
+import { type Account, deploymentLookup, findBinding, signedSend } from './access-proof.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
@@ -18,13 +12,7 @@ import {
 import { createGrants, type GrantCalls } from './grants.ts'
 import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
-import {
-  createNamedMemory,
-  createSaveAt,
-  explainShared,
-  type MemoryOptions,
-  type NamedMemory,
-} from './named-memory.ts'
+import { createOwnMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
 import { createParts, type Parts } from './parts.ts'
 import { createSetProfile, type SetProfile } from './profiles.ts'
 import { createRate, type Rate } from './ratings.ts'
@@ -34,7 +22,7 @@ import type { Recipient } from './requests.ts'
 import type { Given } from './responses.ts'
 import { decodeResponse, readWhole } from './transport/decode-response.ts'
 import { type Known, refuseUnknown } from './transport/known-members.ts'
-import { encodeJson, requestLine, requireName } from './transport/request-line.ts'
+import { encodeJson, requestLine } from './transport/request-line.ts'
 import { systemTimers, type Timers } from './transport/retries.ts'
 import { type CallOptions, createTransport, type Transport } from './transport/transport.ts'
 import { createVersions, type Versions } from './versions.ts'
@@ -110,37 +98,37 @@ export function createClient(options: ClientOptions): Client {
     proof === undefined
       ? readHashFromServer(transport)
       : readHashFromChain(proof, { fetch, timers, retries })
+  const signer = { transport, url: options.url, account, timers }
   const { origin } = new URL(options.url)
   const readDeployment = deploymentLookup(transport)
-  const signed = signCalls({ account, timers, origin, readDeployment })
-  const write = createWrite(transport, signed)
+  const send = signedSend({ ...signer, origin, readDeployment })
+  const write = createWrite(send)
   const writes = createWrites(transport, { account, save: write })
   const readBinding = async () => {
     const deployment = await readDeployment()
     return deployment && findBinding(deployment, origin)
   }
   const reads = createReads(transport)
-  const prover = { transport, account, timers, readBinding }
+  const prover = { ...signer, readBinding }
   const scans = createScans(prover)
   const downloading = { ...prover, readRecordedHash, scans }
   const download = createDownload(downloading)
-  const events = createEventStream({ transport, retries, timers })
-  const calls = createNameCalls(sendCalls({ transport, signed }))
-  const signing = { calls, write, account, readDeployment: reads.deployment }
-  const saveAt = createSaveAt({ ...signing, isKeyless: options.apiKey === undefined })
+  const events = createEventStream({ ...signer, retries })
+  const calls = createNameCalls(send)
+  const saving = { account, calls, write, readDeployment: reads.deployment }
   return {
     ...reads,
     ...writes,
     ...createVersions({ download, lineage: reads.lineage }),
     ...createParts(prover),
     ...scans,
-    ...createGrants({ ...downloading, ...signing, signed }),
+    ...createGrants({ ...downloading, ...saving, send }),
     download,
-    erase: createErase({ transport, url: options.url, account, timers }),
-    rate: createRate({ transport, url: options.url, account, timers }),
-    setProfile: createSetProfile({ transport, url: options.url, account, timers }),
+    erase: createErase(signer),
+    rate: createRate(signer),
+    setProfile: createSetProfile(signer),
     names: calls.names,
-    memory: createNamedMemory({ calls, saveAt, download, explain: explainShared, requireName }),
+    memory: createOwnMemory({ ...saving, download, isKeyless: options.apiKey === undefined }),
     faucet: createFaucet(transport),
     events,
     watch: createWatch(events),

@@ -1,14 +1,7 @@
 import type { Hex } from '@heirloom/core'
 import { revokeAllText, revokeText } from '../api/signed-texts.ts'
-import {
-  type Account,
-  noAccountError,
-  type Prover,
-  type SignCall,
-  sendCalls,
-} from './access-proof.ts'
+import { type Account, noAccountError, type Prover } from './access-proof.ts'
 import { createDownload, type Download } from './download.ts'
-import { HeirloomError } from './heirloom-error.ts'
 import type { Scans } from './memory-scan.ts'
 import type { NameCalls } from './name-calls.ts'
 import {
@@ -29,9 +22,9 @@ import type {
   ReceivedGrantsPage,
 } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
-import { decodeResponse } from './transport/decode-response.ts'
 import { type Guards, guarded, writeOptions } from './transport/known-members.ts'
-import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
+import { readsOver } from './transport/reads-over.ts'
+import { encodeJson, encodeTokenId, malformedName, requestLine } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
 import type { CallOptions, Transport, WriteOptions } from './transport/transport.ts'
 import type { SendWrite } from './writes.ts'
@@ -75,11 +68,6 @@ export type GrantCalls = {
   readonly granted: (grant: Hex) => GrantedMemories
   /** Returns the grants of the account that count, the last signed first. */
   readonly grants: (page?: PageQuery, options?: Options) => Promise<GrantsPage>
-  /**
-   * Deposits at this server a grant that names it: `deposit` of `wallet.grant`, which was deposited at
-   * another server. It needs no further signature, within 120 seconds, and a day for a contract wallet.
-   */
-  readonly depositGrant: (deposit: string, options?: Options) => Promise<{ readonly id: Hex }>
   /** Returns the grants to the account that count here, of the owners that it accepted. */
   readonly receivedGrants: (page?: PageQuery, options?: Options) => Promise<ReceivedGrantsPage>
   /**
@@ -108,7 +96,8 @@ type Signing = {
   readonly account: Account | undefined
   readonly transport: Pick<Transport, 'send'>
   readonly timers: Pick<Timers, 'now'>
-  readonly signed: SignCall
+  /** Sends a request that the account signs. */
+  readonly send: Transport['send']
   readonly readDeployment: () => Promise<Deployment>
 }
 
@@ -130,10 +119,8 @@ export const createGrants = (parts: Needed): GrantCalls => ({
     // What another saved is scanned, and no server says of it that it is one's own.
     const scans = { ...parts.scans, isOwn: async () => false }
     const download = createDownload({ ...prover, scans })
-    const log: GrantedMemories['log'] = async (page, options = {}) =>
-      decodeResponse(
-        await sendCalls(parts)({ ...requestLine('grantedVersions', grant), page, options }),
-      )
+    const log: GrantedMemories['log'] = async (page, options) =>
+      readsOver(parts.send)('grantedVersions', true)(grant, page, options)
     const { save } = guarded<Pick<GrantedMemories, 'save'>>(
       {
         save: async (memory, options) => {
@@ -152,77 +139,73 @@ export const createGrants = (parts: Needed): GrantCalls => ({
 
 type Granted = Pick<GrantedMemories, 'download' | 'log' | 'save'> & { readonly calls: NameCalls }
 
+/** The name that a grant is of, and its owner. */
+type OfGrant = Pick<GrantedVersions, 'owner' | 'name'>
+
 /** Creates the calls of the name that a grant is of. */
 function createGrantedMemory({ calls, download, log, save }: Granted): GrantedMemories['memory'] {
   /** The name of the grant, which never changes, once the server has named it. */
-  let granted: string | undefined
-  const requireSame = async (name: string, it: string) => {
-    const { otherName } = await import('./line-owner.ts')
-    const other = otherName(name, it)
-    if (other) throw new HeirloomError(other)
+  let granted: OfGrant | undefined
+  const requireSame = (given: string, of: OfGrant) => {
+    granted = of
+    const { owner, name } = of
+    // The capital letters of the owner are a checksum.
+    const plain = `${given}`.replace(/^.{42}/, (it) => it.toLowerCase())
+    if (plain === `${owner.toLowerCase()}:${name}`) return
+    throw malformedName(given, `is not that of the grant, which is ${owner}:${name}`)
   }
   const versions: NameCalls['versions'] = async (name, page, options) => {
     const found = await log(page, options)
-    granted = `${found.owner}:${found.name}`
-    await requireSame(name, granted)
+    requireSame(name, found)
     return found
   }
   return createNamedMemory({
-    calls: {
-      ...calls,
-      versions,
-      findName: async (name, options) => {
-        const read = (page: PageQuery) => versions(name, page, options)
-        return { name, last: await findNamed(name, undefined, read) }
-      },
-    },
+    calls: { ...calls, versions },
+    last: (name, options) => findNamed(name, undefined, (page) => versions(name, page, options)),
     saveAt: async ({ name, seen: after }, memory, options) => {
-      if (granted === undefined) await versions(name, { limit: 1 }, { signal: options?.signal })
-      else await requireSame(name, granted)
+      requireSame(name, granted ?? (await log({ limit: 1 }, { signal: options?.signal })))
       return save({ ...memory, after }, options)
     },
     download,
-    explain: (error) => Promise.reject(error),
-    requireName: () => undefined,
   })
 }
 
 /** Creates the calls on the grants that an account made or received. */
 export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
-  const { transport, account, timers, readDeployment } = parts
+  const { transport, account, timers, readDeployment, send } = parts
+  const read = readsOver(send)
+  const choose =
+    (name: 'acceptGrants' | 'ignoreGrants') =>
+    async (owner: Hex, options: Options = {}) => {
+      await send({ ...requestLine(name, owner), options })
+    }
   const revoke = async (
     line: ReturnType<typeof requestLine>,
     textOf: (place: Deployment, owner: Hex) => string,
     {
       options = {},
       ...more
-    }: { readonly options: Options | undefined; readonly grant?: Grant } & Partial<Timed>,
+    }: {
+      readonly options: Options | undefined
+      readonly grant?: Grant | undefined
+    } & Partial<Timed>,
   ) => {
-    const { address: owner, signMessage } = requireAccount(account)
+    if (account === undefined) throw noAccountError('revocation')
+    const { address: owner, signMessage } = account
     const signature = await signMessage({ message: textOf(await readDeployment(), owner) })
     const body = encodeJson({ owner, signature, ...more })
     await transport.send({ ...line, body, options })
   }
   return {
-    grants: async (page, options = {}) =>
-      decodeResponse(await sendCalls(parts)({ ...requestLine('grants'), page, options })),
-    depositGrant: async (deposit, options = {}) => {
-      const body = new TextEncoder().encode(deposit)
-      return decodeResponse(await transport.send({ ...requestLine('depositGrant'), body, options }))
-    },
-    receivedGrants: async (page, options = {}) =>
-      decodeResponse(await sendCalls(parts)({ ...requestLine('receivedGrants'), page, options })),
-    acceptGrants: async (owner, options = {}) => {
-      await sendCalls(parts)({ ...requestLine('acceptGrants', owner), options })
-    },
-    ignoreGrants: async (owner, options = {}) => {
-      await sendCalls(parts)({ ...requestLine('ignoreGrants', owner), options })
-    },
+    grants: read('grants', true),
+    receivedGrants: read('receivedGrants', true),
+    acceptGrants: choose('acceptGrants'),
+    ignoreGrants: choose('ignoreGrants'),
     revokeGrant: (id, { grant } = {}, options) =>
       revoke(
         requestLine('revokeGrant', id),
         (place, owner) => revokeText(place, { owner, grant: id }),
-        { options, ...(grant && { grant }) },
+        { options, grant },
       ),
     revokeGrants: (options) => {
       const timestamp = Math.floor(timers.now() / 1000)
@@ -233,9 +216,4 @@ export function createOwnGrants(parts: Signing): Omit<GrantCalls, 'granted'> {
       )
     },
   }
-}
-
-function requireAccount(account: Account | undefined): Account {
-  if (account === undefined) throw noAccountError('revocation')
-  return account
 }

@@ -37,21 +37,6 @@ export const ofSharedName = (
   message: `${message} ${sharedName(name)}`,
 })
 
-/** Describes why a name is not that of a grant; the capital letters of its owner are a checksum. */
-export function otherName(
-  name: string,
-  granted: string,
-): ConstructorParameters<typeof HeirloomError<'name/malformed'>>[0] | undefined {
-  const [one, other] = [`${name}`, granted].map(
-    (it) => it.slice(0, 42).toLowerCase() + it.slice(42),
-  )
-  if (one === other) return undefined
-  const problem = `is not that of the grant, which is ${granted}`
-  // A long text may be a secret in the wrong place.
-  const shown = `${name}`.length > 80 ? 'of that length' : JSON.stringify(`${name}`)
-  return { code: 'name/malformed', facts: { problem }, message: `The name ${shown} ${problem}.` }
-}
-
 /** Says why a name may lead to a version that the account cannot open. */
 const sharedName = (name: string): string =>
   `The name ${name} is one of all clients of the server that have the same API key, or none: choose another name, or use the own wallet, whose names are its own.`

@@ -1,14 +1,13 @@
-import type { AccountRequest } from './access-proof.ts'
 import { isHeirloomError } from './heirloom-error.ts'
 import type { PageQuery, TokenIdInput } from './requests.ts'
 import type { ForgottenName, NamedVersions, Page, RenamedName, SavedName } from './responses.ts'
-import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { readsOver } from './transport/reads-over.ts'
 import { encodeJson, encodeTokenId, requestLine, requireName } from './transport/request-line.ts'
-import type { Call, CallOptions } from './transport/transport.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
 
 type Options = Pick<CallOptions, 'signal'>
-
-type Line = Pick<Call, 'method' | 'path'>
 
 /** The calls for private names. */
 export type NameCalls = {
@@ -32,18 +31,13 @@ export type NameCalls = {
 }
 
 /** Creates the calls for names over a function that sends a request for them, with retries. */
-export function createNameCalls(
-  send: (request: AccountRequest) => Promise<ReceivedResponse>,
-): NameCalls {
-  const read = async <T extends object>(line: Line, options: Options, page?: PageQuery) =>
-    decodeResponse<T>(await send({ ...line, page, options }))
-  const findName: NameCalls['findName'] = async (name, options = {}) =>
-    read(requestLine('findName', name), options)
+export function createNameCalls(send: Transport['send']): NameCalls {
+  const read = readsOver(send)
+  const findName: NameCalls['findName'] = read('findName')
   return {
-    names: (page, options = {}) => read(requestLine('names'), options, page),
+    names: read('names', true),
     findName,
-    versions: async (name, page, options = {}) =>
-      read(requestLine('versions', name), options, page),
+    versions: read('versions', true),
     renameName: async (name, to, options = {}) => {
       requireName(to)
       const { last } = await findName(name, options)
@@ -62,8 +56,9 @@ export function createNameCalls(
     forgetName: async (name, { after, ...options } = {}) => {
       const { last } = await findName(name, options)
       // A try after one whose answer was lost must not remove a line that has begun since.
-      const page = { after: encodeTokenId(after ?? last.tokenId, 'after') }
-      const reply = send({ ...requestLine('forgetName', name), page, options })
+      const query = { after: encodeTokenId(after ?? last.tokenId, 'after') }
+      const { method, path } = requestLine('forgetName', name)
+      const reply = send({ method, path: withQuery(path, query), options })
       const found = await reply.catch((error) => {
         // It was there, so a try whose answer was lost has forgotten it.
         if (!isNameMissing(error)) throw error

@@ -21,7 +21,7 @@ import type {
 } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { refuseUnknown, writeOptions } from './transport/known-members.ts'
-import { encodeTokenId } from './transport/request-line.ts'
+import { encodeTokenId, requireName } from './transport/request-line.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
 import { decodeDocument } from './versions.ts'
 import { type SendWrite, snapshotMembers } from './writes.ts'
@@ -106,7 +106,9 @@ export type MemoryOptions = {
 type Place = { readonly name: string; readonly seen: string | undefined }
 
 type Parts = {
-  readonly calls: NameCalls
+  readonly calls: Pick<NameCalls, 'versions' | 'renameName' | 'forgetName'>
+  /** Returns the last version of a name. */
+  readonly last: (name: string, options?: Pick<CallOptions, 'signal'>) => Promise<NamedVersion>
   /** Saves a version after the one that was seen. */
   readonly saveAt: (
     place: Place,
@@ -114,23 +116,23 @@ type Parts = {
     options: WriteOptions | undefined,
   ) => Promise<SavedVersion>
   readonly download: Download
-  /** Says more of a failure to open the last version. */
-  readonly explain: (error: unknown, name: string) => Promise<never>
-  /** Checks the form of a name. */
-  readonly requireName: (name: string) => void
+  /** Says more of a failure to open the last version of a name. */
+  readonly explain?: (name: string) => (error: unknown) => Promise<never>
+  /** Checks the form of a name, where the caller alone knows it. */
+  readonly requireName?: (name: string) => void
 }
 
 /** Creates the calls of a name. */
 export const createNamedMemory =
-  ({ calls, saveAt, download, explain, requireName }: Parts) =>
+  ({ calls, last, saveAt, download, explain, requireName }: Parts) =>
   <Data extends object = object>(name: string, options: MemoryOptions = {}): NamedMemory<Data> => {
     refuseUnknown<MemoryOptions>('memory', options, { seen: 1 })
     const { seen: first = 0 } = options
-    requireName(name)
+    requireName?.(name)
     let seen = first === 'last' ? undefined : encodeTokenId(first, 'seen')
     const log: NamedMemory['log'] = async (page, options) => calls.versions(name, page, options)
     const find: NamedMemory['find'] = async (version, options) => {
-      if (version === undefined) return (await calls.findName(name, options)).last
+      if (version === undefined) return last(name, options)
       return findNamed(name, version, (page) => log(page, options))
     }
     const save: NamedMemory<Data>['save'] = async (memory, options) => {
@@ -150,12 +152,12 @@ export const createNamedMemory =
         return save({ document: await removeFrom(memory, pointer), recipient }, options)
       },
       latest: async (options = {}) => {
-        const found = await calls.findName(name, options).catch(ignoreMissing)
+        const found = await last(name, options).catch(ignoreMissing)
         if (found === undefined) return undefined
-        const { tokenId, erasedAt } = found.last
+        const { tokenId, erasedAt } = found
         // Of an erased memory there is no more to see; a save goes on after it.
         if (erasedAt !== null) seen = tokenId
-        const memory = await download<Data>(tokenId, options).catch((error) => explain(error, name))
+        const memory = await download<Data>(tokenId, options).catch(explain?.(name))
         seen = tokenId
         return memory
       },
@@ -184,17 +186,22 @@ type Saving = {
   readonly account: Account | undefined
 }
 
-/** Creates the function that saves to the names of the account, the API key or the operator. */
-export const createSaveAt =
-  (parts: Saving): Parts['saveAt'] =>
-  async (place, memory, options) => {
-    refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
-    refuseUnknown<WriteOptions>('save', options, writeOptions)
-    const content = await encodeDocument(memory)
-    const next = await nextOf({ ...place, given: memory.recipient }, parts, options?.signal)
-    const body = snapshotBody(content, { ...memory, ...next, name: place.name })
-    return parts.write(['snapshot'], body, options)
-  }
+/** Creates the calls of a name of the account, the API key or the operator. */
+export const createOwnMemory = (parts: Saving & Pick<Parts, 'download'>) =>
+  createNamedMemory({
+    ...parts,
+    last: async (name, options) => (await parts.calls.findName(name, options)).last,
+    saveAt: async (place, memory, options) => {
+      refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
+      refuseUnknown<WriteOptions>('save', options, writeOptions)
+      const content = await encodeDocument(memory)
+      const next = await nextOf({ ...place, given: memory.recipient }, parts, options?.signal)
+      const body = snapshotBody(content, { ...memory, ...next, name: place.name })
+      return parts.write(['snapshot'], body, options)
+    },
+    explain: explainShared,
+    requireName,
+  })
 
 type Chosen = Place & { readonly given: LineOwner | undefined }
 
@@ -224,11 +231,13 @@ async function nextOf(
 }
 
 /** Says of a version that the account may not open that another client saved it. */
-export async function explainShared(error: unknown, name: string): Promise<never> {
-  if (!isHeirloomError(error, 'access/denied')) throw error
-  const { ofSharedName } = await import('./line-owner.ts')
-  throw new HeirloomError(ofSharedName(error, name))
-}
+const explainShared =
+  (name: string) =>
+  async (error: unknown): Promise<never> => {
+    if (!isHeirloomError(error, 'access/denied')) throw error
+    const { ofSharedName } = await import('./line-owner.ts')
+    throw new HeirloomError(ofSharedName(error, name))
+  }
 
 /** Returns the text of a memory without the value at a pointer. @throws `part/not-found` */
 async function removeFrom(memory: Pick<Memory, 'document'>, pointer: string): Promise<string> {

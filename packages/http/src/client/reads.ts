@@ -1,5 +1,4 @@
-import type { Answer } from '../api/operations/operations.ts'
-import { type OperationName, paths } from '../api/operations/paths.ts'
+import type { OperationName } from '../api/operations/paths.ts'
 import type {
   ActivityQuery,
   AmountInput,
@@ -31,10 +30,10 @@ import type {
   Token,
   Wallet,
 } from './responses.ts'
-import { badResponse, decodeResponse } from './transport/decode-response.ts'
-import { encodeTokenId, requestLine } from './transport/request-line.ts'
+import { badResponse } from './transport/decode-response.ts'
+import { readsOver } from './transport/reads-over.ts'
+import { encodeTokenId } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
-import { type Query, withQuery } from './transport/with-query.ts'
 
 type Options = Pick<CallOptions, 'signal'>
 
@@ -107,18 +106,8 @@ export type Reads = {
 }
 
 /** Creates the reads of a server. */
-export function createReads({ send }: Transport): Reads {
-  /** Creates a call that takes the values of its path, its query if it has one, and options. */
-  const call =
-    <name extends OperationName>(name: name, hasQuery = false) =>
-    async (...given: readonly unknown[]): Promise<Answer<name>> => {
-      const values = given.slice(0, paths[name].split(':').length - 1)
-      const rest = given.slice(values.length)
-      const [query, options = {}] = (hasQuery ? rest : [undefined, ...rest]) as [Query?, Options?]
-      const { method, path } = requestLine(name, ...(values as TokenIdInput[]))
-      const response = await send({ method, path: withQuery(path, query), options })
-      return decodeResponse<Answer<name> & object>(response)
-    }
+export function createReads(transport: Transport): Reads {
+  const call = readsOver(transport.send)
   const ofTokens =
     <name extends OperationName>(name: name) =>
     async (ids: readonly TokenIdInput[], options?: Options) =>

@@ -1,7 +1,7 @@
 import type { marketOperations } from '../api/operations/market.ts'
 import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
-import type { Account, SignCall } from './access-proof.ts'
+import type { Account } from './access-proof.ts'
 import type {
   AcquireInput,
   ForkInput,
@@ -67,7 +67,7 @@ type WriteParts = {
 
 /** Creates the writes of a server. */
 export function createWrites(transport: Transport, { account, save }: WriteParts): Writes {
-  const write = createWrite(transport)
+  const write = createWrite(transport.send)
   const post = <name extends WriteName>(
     line: readonly [name: name, tokenId?: TokenIdInput],
     body: object,
@@ -136,16 +136,13 @@ export type SendWrite = <T extends object>(
   options?: WriteOptions,
 ) => Promise<T>
 
-/** Creates the function that sends a write, which the account signs for each attempt if it is told how. */
+/** Creates the function that sends a write. */
 export const createWrite =
-  ({ send }: Transport, signed: SignCall = async () => ({})): SendWrite =>
+  (send: Transport['send']): SendWrite =>
   async ([name, ...values], body, { idempotencyKey: key = idempotencyKey(), ...options } = {}) => {
-    const line = requestLine(name, ...values)
-    const headers = async () => ({
-      ...idempotencyHeaders(key),
-      ...(await signed({ ...line, body })),
-    })
-    return decodeResponse(await send({ ...line, body, headers, options }))
+    const headers = () => idempotencyHeaders(key)
+    const call = { ...requestLine(name, ...values), body, headers, options }
+    return decodeResponse(await send(call))
   }
 
 const encodeTerms = ({ tokenId, forkRoyaltyBps, dollars, ...prices }: ListInput) => ({

@@ -51,7 +51,7 @@ type GrantedThing =
 export type Granted = {
   readonly id: Hex
   readonly grant: EncodedGrant
-  /** The JSON for `client.depositGrant` at the other holders, within 120 seconds. */
+  /** The body for `POST /api/grants` at the other holders, within 120 seconds. */
   readonly deposit: string
 }
 
@@ -114,9 +114,17 @@ export async function grantMemory(
   const proof = { origin, timestamp, signature: await signer.signMessage({ message }) }
   const encoded = encodeGrant(grant)
   const body = encodeJson({ grant: encoded, signature, label, proof })
-  const reply = await transport.send({ ...requestLine('depositGrant'), body, options })
-  const { id: deposited } = decodeResponse<{ readonly id: Hex }>(reply)
+  const { id: deposited } = await sendDeposit(transport, body, options)
   return { id: deposited, grant: encoded, deposit: new TextDecoder().decode(body) }
+}
+
+/** Deposits a grant at a server that it names, and returns its id. */
+export async function sendDeposit(
+  { send }: Pick<Transport, 'send'>,
+  body: Uint8Array<ArrayBuffer>,
+  options: Pick<CallOptions, 'signal'> = {},
+): Promise<{ readonly id: Hex }> {
+  return decodeResponse(await send({ ...requestLine('depositGrant'), body, options }))
 }
 
 /** Returns what is granted with its token: of a name, that of its first version. */

@@ -26,7 +26,6 @@ import type { Lineage } from '../client/responses.ts'
 import { type Known, refuseUnknown } from '../client/transport/known-members.ts'
 import { systemTimers } from '../client/transport/retries.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
-import { withQuery } from '../client/transport/with-query.ts'
 import type { Actor } from './actor.ts'
 import { createWallet } from './create-wallet.ts'
 import { grantMemory, withToken } from './grant-memory.ts'
@@ -162,10 +161,9 @@ const copyCheck =
 
 /** Returns the calls for the names of an account, which signs each request for this server and path. */
 const ownNames = ({ transport, url, chain, account, now }: sealMemory.Parts): OwnNames =>
-  createNameCalls(async ({ method, path, page, body, options }) => {
+  createNameCalls(async (call) => {
     const { chainId, pair } = chain
     const context = { place: { host: url.host, chainId, registry: pair.registry }, now: now() }
-    const call = { method, path: withQuery(path, page), body }
     const headers = await callHeaders(account, context, call)
-    return transport.send({ ...call, options, headers: () => headers })
+    return transport.send({ ...call, headers: () => headers })
   })

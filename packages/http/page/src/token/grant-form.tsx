@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { lastSecondOf } from '../../../src/api/named-version.ts'
-import { sendCalls, signCalls } from '../../../src/client/access-proof.ts'
+import { signedSend } from '../../../src/client/access-proof.ts'
 import { createOwnGrants } from '../../../src/client/grants.ts'
 import { createNameCalls } from '../../../src/client/name-calls.ts'
 import type { GrantsPage } from '../../../src/client/responses.ts'
@@ -198,6 +198,6 @@ async function grantReading(wallet: ConnectedWallet, input: TokenGrantInput) {
 /** Returns the calls on the grants and names of a wallet, which signs each of them. */
 function ownGrants(wallet: ConnectedWallet) {
   const signer = { ...requestSigner(wallet), readDeployment: loadDeployment }
-  const signing = { ...signer, signed: signCalls({ ...signer, origin: location.origin }) }
-  return { ...createOwnGrants(signing), ...createNameCalls(sendCalls(signing)) }
+  const send = signedSend({ ...signer, origin: location.origin })
+  return { ...createOwnGrants({ ...signer, send }), ...createNameCalls(send) }
 }

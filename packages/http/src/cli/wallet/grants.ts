@@ -113,9 +113,11 @@ function readGranted(text: string, save: boolean) {
 
 /** Brings a deposit to further servers. Returns the problem of each that did not take it. */
 async function depositAt(origins: readonly string[], deposit: string) {
-  const { createClient } = await import('../../client/client.ts')
+  const { createTransport } = await import('../../client/transport/transport.ts')
+  const { sendDeposit } = await import('../../wallet/grant-memory.ts')
+  const body = new TextEncoder().encode(deposit)
   const bring = async (url: string) => {
-    const done = createClient({ url }).depositGrant(deposit)
+    const done = sendDeposit(createTransport({ url }), body)
     const problem = await done.then(
       () => undefined,
       (error: unknown) => `${Object(error).message}`,

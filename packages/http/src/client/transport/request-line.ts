@@ -44,12 +44,16 @@ function describeValue(value: unknown): string {
 export function requireName(name: string): void {
   const problem = problemOf(name)
   if (problem === undefined) return
-  throw new HeirloomError({
+  throw malformedName(name, `${problem}; write it like ada or ada/trading, in lower case`, problem)
+}
+
+/** Returns the failure for a name that cannot be used, with its problem in the words of a sentence. */
+export const malformedName = (name: string, words: string, problem = words) =>
+  new HeirloomError({
     code: 'name/malformed',
     facts: { problem },
-    message: `The name ${describeValue(name)} ${problem}; write it like ada or ada/trading, in lower case.`,
+    message: `The name ${describeValue(name)} ${words}.`,
   })
-}
 
 const segment = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
 
