@@ -8,6 +8,7 @@ import {
   forgetGranted,
   type Grant,
   type GrantBounds,
+  type GrantPair,
   type GrantParts,
   type Grants,
   grantedLine,
@@ -39,7 +40,7 @@ import {
   revokeAllText,
   revokeText,
 } from '../../../packages/http/src/api/signed-texts.ts'
-import type { Outcome } from './model.ts'
+import type { Outcome, Pair } from './model.ts'
 import {
   logged,
   origin,
@@ -57,6 +58,11 @@ export const document = { data: { mood: 'calm' }, metadata: { category: 'researc
 type Replica = { readonly grants: Grants; readonly names: Names }
 
 const outcomeOf = (act: Promise<unknown>): Promise<Outcome> => resultOf(act.then(() => 'done'))
+
+const addressesOf = ({ reader, owner }: Pair): GrantPair => ({
+  reader: reader.address,
+  owner: owner.address,
+})
 
 const encode = (it: object) => new TextEncoder().encode(JSON.stringify(it))
 
@@ -173,6 +179,16 @@ export const coreSubject =
         const message = revokeAllText(place, { owner, timestamp })
         const input = { owner, timestamp, message, signature, client: 'client' }
         return outcomeOf(revokeGrants(next().parts, input))
+      },
+      accept: async (pair) => {
+        const isLive = await next().parts.grants.accept(addressesOf(pair), clock.now())
+        return isLive ? 'done' : 'grant/not-found'
+      },
+      ignore: (pair) => outcomeOf(next().parts.grants.ignore(addressesOf(pair))),
+      received: async ({ address }) => {
+        const { grants } = next().parts
+        const { items } = await grants.received(address, { limit: 1000, now: clock.now() })
+        return items.map(({ id }) => id)
       },
       open: ({ by, of, at, grant, way }, signature) => {
         const { parts, isOwners, service } = next()

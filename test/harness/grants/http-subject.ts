@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Hex, tokenId, withoutErased } from '@heirloom/core'
 import { memoryErasures, memoryGrants, memoryNames } from '@heirloom/testkit'
+import { expect } from 'vitest'
 import { encodeGrant } from '../../../packages/http/src/api/encode-records.ts'
 import { namesText } from '../../../packages/http/src/api/signed-texts.ts'
 import { deployment, openHarness, post } from '../../../packages/http/test/server-harness.ts'
@@ -9,7 +10,7 @@ import type { Outcome, Party } from './model.ts'
 import { logged, origin, ownedName, type Subject, secondsOf, type Way } from './subject.ts'
 
 type Call = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
 }
@@ -33,7 +34,7 @@ export async function httpSubject(): Promise<Subject> {
   })
   const { server, chain, clock } = harness
   const place = { chainId: deployment.chainId, registry: deployment.registry }
-  const codeOf = async (reply: ReturnType<typeof post>): Promise<Outcome> => {
+  const codeOf = async (reply: Promise<Reply>): Promise<Outcome> => {
     const { statusCode, body } = await reply
     return statusCode < 300 ? 'done' : JSON.parse(body).code
   }
@@ -110,6 +111,15 @@ export async function httpSubject(): Promise<Subject> {
     },
     revokeAll: ({ address: owner }, timestamp, signature) =>
       codeOf(post(harness, '/api/grants/revoke', { owner, timestamp, signature })),
+    accept: ({ reader, owner: { address } }) =>
+      codeOf(send(reader, { method: 'PUT', path: `/api/accepted-owners/${address}` })),
+    ignore: ({ reader, owner: { address } }) =>
+      codeOf(send(reader, { method: 'DELETE', path: `/api/accepted-owners/${address}` })),
+    received: async (by) => {
+      const reply = await send(by, { method: 'GET', path: '/api/grants/received?limit=100' })
+      expect([reply.statusCode, reply.body.includes('label')]).toEqual([200, false])
+      return (reply.json().items as readonly { readonly id: Hex }[]).map(({ id }) => id)
+    },
     open: async ({ by, of, at, grant, way }, signature) => {
       const under = grant === undefined ? '/api' : `/api/granted/${grant}`
       const url = `${under}/memory/${of}${paths[way]}`

@@ -38,11 +38,16 @@ export type Tracked = {
   isRevoked: boolean
 }
 
+/** The reader of grants, and their owner. */
+export type Pair = Pick<Tracked, 'reader' | 'owner'>
+
 export type Model = {
   readonly parties: readonly Party[]
   readonly tokens: Token[]
   readonly lines: Line[]
   readonly grants: Tracked[]
+  /** The owners that accounts accepted; not surely where no grant of theirs need be remembered any more. */
+  readonly accepted: Map<string, { readonly of: Pair; isSure: boolean }>
   /** The least time of signing of the grants that count, of each owner. */
   readonly floors: Map<Account, number>
   readonly tally: Tally
@@ -55,6 +60,7 @@ export type Tally = Record<
   | 'refused'
   | 'saved'
   | 'unsaved'
+  | 'listed'
   | 'bytesBeyond'
   | 'wronglyRefused'
   | 'wronglySaved',
@@ -67,6 +73,7 @@ export const noTally = (): Tally => ({
   refused: 0,
   saved: 0,
   unsaved: 0,
+  listed: 0,
   bytesBeyond: 0,
   wronglyRefused: 0,
   wronglySaved: 0,
@@ -95,6 +102,23 @@ export const lineOf = ({ lines }: Model, { grant, owner, token }: Tracked): Line
   )
 
 const isLive = (it: Tracked, now: number) => it.isDeposited && !it.isRevoked && !isEnded(it, now)
+
+export const pairOf = ({ reader, owner }: Pair) => `${reader.address} ${owner.address}`
+
+/** Returns the grants that are live, of an owner to a reader. */
+export const liveOf = (model: Model, pair: Pair, now: number): readonly Tracked[] =>
+  model.grants.filter((it) => pairOf(it) === pairOf(pair) && isLive(it, now))
+
+/** Notes whose acceptance may have ended with the last grant that is remembered: a day after its end. */
+export function noteForgotten({ accepted, grants, floors }: Model, now: number): void {
+  const isHeld = ({ isDeposited, grant, owner }: Tracked) =>
+    isDeposited &&
+    grant.expires >= now - 86_400 &&
+    grant.issuedAt >= (floors.get(owner.address) ?? 0)
+  for (const [key, it] of accepted) {
+    it.isSure &&= grants.some((one) => pairOf(one) === key && isHeld(one))
+  }
+}
 
 /** Returns whether a grant lets its reader read a token now. */
 export function counts(model: Model, it: Tracked, token: Token, now: number): boolean {

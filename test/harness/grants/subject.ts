@@ -14,7 +14,7 @@ import {
 } from '@heirloom/core'
 import type { MemoryChain, stoppedClock } from '@heirloom/testkit'
 import { grantedText } from '../../../packages/http/src/api/signed-texts.ts'
-import type { Outcome, Party, Tracked } from './model.ts'
+import type { Outcome, Pair, Party, Tracked } from './model.ts'
 
 export const origin = 'http://localhost'
 
@@ -72,6 +72,11 @@ export type Subject = {
   deposit(input: Deposit): Promise<Outcome>
   revoke(of: Tracked, by: Party, signature: Hex, hasText: boolean): Promise<Outcome>
   revokeAll(by: Party, timestamp: number, signature: Hex): Promise<Outcome>
+  /** Has a reader see what an owner grants it, or see it no more. */
+  accept(pair: Pair): Promise<Outcome>
+  ignore(pair: Pair): Promise<Outcome>
+  /** Returns the grants of the list that an account sees of others. */
+  received(by: Party): Promise<readonly GrantId[]>
   /** Returns how many bytes it gave, or the code of the refusal. */
   open(reading: Reading, signature: Hex): Promise<number | Outcome>
   /** Returns how many openings an account sees, or the code of the refusal. */

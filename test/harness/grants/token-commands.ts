@@ -21,9 +21,13 @@ import {
 } from './check.ts'
 import {
   isEnded,
+  liveOf,
   type Model,
   newToken,
+  noteForgotten,
+  type Pair,
   type Party,
+  pairOf,
   predictDeposit,
   type Token,
   type Tracked,
@@ -316,6 +320,50 @@ const list = command(
     },
 )
 
+/** Lists what an account sees of others: each live grant of the owners that it accepted, and no other. */
+async function checkReceived(model: Model, subject: Subject, reader: Party): Promise<void> {
+  const now = secondsOf(subject)
+  noteForgotten(model, now)
+  const found = await subject.received(reader)
+  const of = [...model.accepted.values()].filter((it) => it.of.reader === reader)
+  const seen = of.flatMap(({ of: pair, isSure }) =>
+    liveOf(model, pair, now).filter(({ id }) => isSure || found.includes(id)),
+  )
+  expect([...found].toSorted()).toEqual(seen.map(({ id }) => id).toSorted())
+  model.tally.listed += found.length
+}
+
+const choose = {
+  accept: async (model: Model, subject: Subject, pair: Pair) => {
+    const isLive = liveOf(model, pair, secondsOf(subject)).length > 0
+    expect(await subject.accept(pair)).toBe(isLive ? 'done' : 'grant/not-found')
+    if (isLive) model.accepted.set(pairOf(pair), { of: pair, isSure: true })
+  },
+  ignore: async (model: Model, subject: Subject, pair: Pair) => {
+    expect(await subject.ignore(pair)).toBe('done')
+    model.accepted.delete(pairOf(pair))
+  },
+  list: async () => undefined,
+}
+
+const seen = command(
+  'see what others grant',
+  {
+    of: pick,
+    by: pick,
+    isGranted: mostly,
+    act: fc.constantFrom<keyof typeof choose>('accept', 'accept', 'ignore', 'list'),
+  },
+  ({ of, by, isGranted, act }) =>
+    async (model, subject) => {
+      const it = isGranted ? recent(model.grants, of) : undefined
+      const pair = it ?? { reader: partyAt(model, by), owner: partyAt(model, of) }
+      await choose[act](model, subject, pair)
+      await checkReceived(model, subject, pair.reader)
+      return it?.token
+    },
+)
+
 export const often = (times: number, all: Commands): Commands[] => Array(times).fill(all)
 
 export const tokenCommands: readonly Commands[] = [
@@ -332,4 +380,5 @@ export const tokenCommands: readonly Commands[] = [
   ...often(3, opening),
   ...often(8, grantedOpening),
   ...often(2, list),
+  ...often(2, seen),
 ]
