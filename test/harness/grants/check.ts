@@ -5,8 +5,10 @@ import { concat, type Hex, type LocalAccount } from 'viem'
 import { expect } from 'vitest'
 import {
   counts,
+  liveOf,
   type Model,
   mayRead,
+  noteForgotten,
   type Outcome,
   type Party,
   type Tally,
@@ -79,7 +81,20 @@ type Attempt = {
   readonly way: Way
 }
 
-/** Tries each grant of a token by its reader. */
+/** Lists what an account sees of others: each live grant of the owners that it accepted, and no other. */
+export async function checkReceived(model: Model, subject: Subject, reader: Party): Promise<void> {
+  const now = secondsOf(subject)
+  noteForgotten(model, now)
+  const found = await subject.received(reader)
+  const of = [...model.accepted.values()].filter((it) => it.of.reader === reader)
+  const seen = of.flatMap(({ of: pair, isSure }) =>
+    liveOf(model, pair, now).filter(({ id }) => isSure || found.includes(id)),
+  )
+  expect([...found].toSorted()).toEqual(seen.map(({ id }) => id).toSorted())
+  model.tally.listed += found.length
+}
+
+/** Tries each grant of a token by its reader, and lists what the last one of them sees. */
 export async function checkAll(model: Model, subject: Subject, token: Token): Promise<void> {
   const line = model.lines.find(({ versions }) => versions.some((it) => it.token === token))
   const first = line?.versions[0]?.token
@@ -87,6 +102,8 @@ export async function checkAll(model: Model, subject: Subject, token: Token): Pr
   for (const it of of.slice(-3)) {
     await check(model, subject, { by: it.reader, token, through: it, way: 'whole' })
   }
+  const last = of.at(-1)
+  if (last !== undefined) await checkReceived(model, subject, last.reader)
 }
 
 type Act = (model: Model, subject: Subject) => Promise<Token | undefined>

@@ -10,6 +10,7 @@ import {
 import {
   type Commands,
   check,
+  checkReceived,
   chosen,
   command,
   days,
@@ -24,7 +25,6 @@ import {
   liveOf,
   type Model,
   newToken,
-  noteForgotten,
   type Pair,
   type Party,
   pairOf,
@@ -319,19 +319,6 @@ const list = command(
       return undefined
     },
 )
-
-/** Lists what an account sees of others: each live grant of the owners that it accepted, and no other. */
-async function checkReceived(model: Model, subject: Subject, reader: Party): Promise<void> {
-  const now = secondsOf(subject)
-  noteForgotten(model, now)
-  const found = await subject.received(reader)
-  const of = [...model.accepted.values()].filter((it) => it.of.reader === reader)
-  const seen = of.flatMap(({ of: pair, isSure }) =>
-    liveOf(model, pair, now).filter(({ id }) => isSure || found.includes(id)),
-  )
-  expect([...found].toSorted()).toEqual(seen.map(({ id }) => id).toSorted())
-  model.tally.listed += found.length
-}
 
 const choose = {
   accept: async (model: Model, subject: Subject, pair: Pair) => {
