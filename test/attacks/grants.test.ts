@@ -888,3 +888,30 @@ describe('a contract wallet', () => {
     expect([await ask(), fromSeconds(0) < clock.now()]).toEqual([true, true])
   })
 })
+
+test('an owner hears of the grants of the same to the same account, and nobody who brings one again does', async () => {
+  const bounds = { ofOwner: 9, ofClient: 9, inAll: 9 }
+  const { harness, id } = await openServer({ granting: { bounds } })
+  const saltOf = (digit: number): Hex => `0x${`${digit}`.repeat(64)}`
+  const first = await deposit(harness, await grantOf(harness, id, { salt: saltOf(1) }))
+  expect(first.json().others).toEqual([])
+  await deposit(harness, await grantOf(harness, id, { salt: saltOf(2), reader: addressOf(stranger) }))
+  const more = await mintToken(harness)
+  await deposit(harness, await grantOf(harness, more, { salt: saltOf(1) }))
+  const grant = await grantOf(harness, id, { salt: saltOf(3) })
+  const body = await depositBody(harness, grant, {})
+  const host = { host: 'localhost' }
+  const { id: before } = first.json()
+  const expires = secondsOf(harness) + aDay
+  expect((await post(harness, '/api/grants', body, host)).json().others).toEqual([
+    { id: before, rights: 'read', expires },
+  ])
+  // Each holder has the body, and may bring it once more within two minutes.
+  expect((await post(harness, '/api/grants', body, host)).json().others).toEqual([])
+  // A grant of before a transfer lets nobody read.
+  const { chain } = harness
+  await chain.transfer(addressOf(agent), tokenId(id), addressOf(other))
+  await chain.transfer(addressOf(other), tokenId(id), addressOf(agent))
+  const later = await deposit(harness, await grantOf(harness, id, { salt: saltOf(2) }))
+  expect([later.statusCode, later.json().others]).toEqual([201, []])
+})

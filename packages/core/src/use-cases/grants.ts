@@ -48,7 +48,8 @@ export const depositGrantFailures = [
 
 /**
  * Deposits a grant for the present owner of its token or name, who proves that it brings the grant itself.
- * Returns the id of the grant. The proof counts for 120 seconds, and for a day where only a contract
+ * Returns the id of the grant, and the others of the same to the same account, where it was not here
+ * before: who brings it again learns of none. The proof counts for 120 seconds, and for a day where only a contract
  * can verify it. Contracts are asked last, but for a name, which nobody learns of who did not sign.
  *
  * @throws `grant/malformed`, `grant/revoked`, `grant/too-many`, `grant/unavailable`, `proof/stale`,
@@ -58,7 +59,7 @@ export const depositGrantFailures = [
 export async function depositGrant(
   { clock, ledger, grants, names, idOf, bounds, erasedAt }: GrantParts,
   { grant, signature, label, origin, proof }: depositGrant.Input,
-): Promise<GrantId> {
+): Promise<depositGrant.Output> {
   const { owner } = grant
   const now = clock.now()
   requireGrant(grant, now)
@@ -81,11 +82,21 @@ export async function depositGrant(
     await requireSigned(ledger, statement, isNamed ? undefined : 'owner')
   }
   if (isNamed) await requireBegun(names, grant)
+  const { items } = await grants.list(owner, { limit: bounds.ofOwner, now })
   await grants.deposit({ id, grant, signature, label: text }, { client: proof.client, now, bounds })
-  return id
+  const isKnown = items.some((it) => it.id === id)
+  return { id, others: isKnown ? [] : items.filter((it) => isOfSame(it.grant, grant)) }
 }
 
+/** Returns whether two grants of one owner let the same account read the same memory or name. */
+const isOfSame = (one: Grant, other: Grant): boolean =>
+  sameAccount(one.reader, other.reader) &&
+  one.name === other.name &&
+  one.tokenId === other.tokenId &&
+  one.transferCount === other.transferCount
+
 export declare namespace depositGrant {
+  type Output = { readonly id: GrantId; readonly others: readonly DepositedGrant[] }
   type Input = {
     readonly grant: Grant
     /** The signature of the grant (EIP-712). */

@@ -10,6 +10,7 @@ import {
 } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
 import { encodeGrant } from '../api/encode-records.ts'
+import type { Answer } from '../api/operations/operations.ts'
 import { depositText } from '../api/signed-texts.ts'
 import type { NameCalls } from '../client/name-calls.ts'
 import { findNamed } from '../client/named-memory.ts'
@@ -51,6 +52,8 @@ type GrantedThing =
 export type Granted = {
   readonly id: Hex
   readonly grant: EncodedGrant
+  /** The others of the same to the same account at that server: each goes on when another one is revoked. */
+  readonly others: Answer<'depositGrant'>['others']
   /** The body for `POST /api/grants` at the other holders, within 120 seconds. */
   readonly deposit: string
 }
@@ -114,16 +117,23 @@ export async function grantMemory(
   const proof = { origin, timestamp, signature: await signer.signMessage({ message }) }
   const encoded = encodeGrant(grant)
   const body = encodeJson({ grant: encoded, signature, label, proof })
-  const { id: deposited } = await sendDeposit(transport, body, options)
-  return { id: deposited, grant: encoded, deposit: new TextDecoder().decode(body) }
+  const { id: deposited, others = [] } = await sendDeposit(transport, body, options)
+  return { id: deposited, grant: encoded, others, deposit: new TextDecoder().decode(body) }
 }
 
-/** Deposits a grant at a server that it names, and returns its id. */
+/** Returns a sentence on each other grant of the same to the same account. */
+export const describeOthers = (others: Granted['others']): readonly string[] =>
+  others.map(({ id, rights, expires }) => {
+    const end = new Date(expires * 1000).toISOString().slice(0, 10)
+    return `It may ${rights} by ${id} already, until ${end} (UTC). Revoking one leaves the other.`
+  })
+
+/** Deposits a grant at a server that it names, and returns its id and, unless it is older, the others. */
 export async function sendDeposit(
   { send }: Pick<Transport, 'send'>,
   body: Uint8Array<ArrayBuffer>,
   options: Pick<CallOptions, 'signal'> = {},
-): Promise<{ readonly id: Hex }> {
+): Promise<Pick<Granted, 'id'> & Partial<Pick<Granted, 'others'>>> {
   return decodeResponse(await send({ ...requestLine('depositGrant'), body, options }))
 }
 

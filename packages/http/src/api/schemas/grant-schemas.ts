@@ -121,7 +121,22 @@ export const DepositBody = Type.Object(
 )
 
 /** The answer to a deposit. */
-export const Deposited = Type.Object({ id: GrantId }, { description: 'The grant is deposited.' })
+export const Deposited = Type.Object(
+  {
+    id: GrantId,
+    others: Type.Array(
+      Type.Object(
+        { id: GrantId, ...Type.Pick(GrantRecord, ['rights', 'expires']).properties },
+        { description: 'A grant of the same to the same account.' },
+      ),
+      {
+        description:
+          'The others of the same token or name to the same account that count: each goes on when another one is revoked. Empty where this grant was here before.',
+      },
+    ),
+  },
+  { description: 'The grant is deposited.' },
+)
 
 /** A grant in the list of its owner. */
 export const DepositedGrantRecord = Type.Object(

@@ -71,12 +71,14 @@ export const grant = command({
     const wallet = await openWallet(server)
     const rights = save ? 'read and save' : 'read'
     const granted = await wallet.grant({ ...terms, rights, holders }, { signal: call.signal })
-    const others = granted.grant.holders.filter((it) => it !== server.url.origin)
-    const elsewhere = await depositAt(others, granted.deposit)
+    const { describeOthers } = await import('../../wallet/grant-memory.ts')
+    const further = granted.grant.holders.filter((it) => it !== server.url.origin)
+    const elsewhere = await depositAt(further, granted.deposit)
     const value = { ...granted, elsewhere }
     const lines = rows([
       ['Granted', value.grant.statement],
       ['Grant', value.id],
+      ...describeOthers(granted.others).map((it) => ['Another', it] as const),
       ...elsewhere.map(({ url, problem }) =>
         problem === undefined
           ? (['Deposited at', url] as const)

@@ -142,17 +142,22 @@ export const grantTools: readonly Tool[] = [
       save: Type.Optional(Type.Boolean({ description: 'Whether it also saves to the name.' })),
       label: Type.Optional(label),
     }),
-    output: Type.Object({ id, statement }, { description: 'The grant, and what was signed.' }),
+    output: Type.Object(
+      { id, statement, others: Type.Array(Type.String()) },
+      { description: 'The grant, what was signed, and others of the same to this account.' },
+    ),
     run: async (session, { tokenId, name, save, reader, ...more }, { signal }) => {
       const rights = save ? 'read and save' : 'read'
       const terms = { ...more, rights, reader: reader as `0x${string}` } as const
       const wallet = await walletOf(session)
-      const { id, grant } = await wallet.grant(
+      const { id, grant, others } = await wallet.grant(
         { ...thingOf(tokenId, name, save), ...terms },
         { signal },
       )
-      return { id, statement: grant.statement }
+      const { describeOthers } = await import('../../wallet/grant-memory.ts')
+      return { id, statement: grant.statement, others: describeOthers(others) }
     },
-    summarize: ({ id }) => `Granted; the reader needs the id ${id}.`,
+    summarize: ({ id, others }) =>
+      [`Granted; the reader needs the id ${id}.`, ...others].join(' '),
   }),
 ]

@@ -103,7 +103,10 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
     const message = depositText(place, claim)
     const client = clientOf(request)
     const brought = { ...proof, message, client }
-    return { id: await depositGrant(parts, { grant, signature, label, origin, proof: brought }) }
+    const input = { grant, signature, label, origin, proof: brought }
+    const { id, others } = await depositGrant(parts, input)
+    const shown = others.map(({ id, grant: { rights, expires } }) => ({ id, rights, expires }))
+    return { id, others: shown }
   },
   grants: async (request) => {
     const owner = await proveRequest(parts, request)
