@@ -895,7 +895,10 @@ test('an owner hears of the grants of the same to the same account, and nobody w
   const saltOf = (digit: number): Hex => `0x${`${digit}`.repeat(64)}`
   const first = await deposit(harness, await grantOf(harness, id, { salt: saltOf(1) }))
   expect(first.json().others).toEqual([])
-  await deposit(harness, await grantOf(harness, id, { salt: saltOf(2), reader: addressOf(stranger) }))
+  await deposit(
+    harness,
+    await grantOf(harness, id, { salt: saltOf(2), reader: addressOf(stranger) }),
+  )
   const more = await mintToken(harness)
   await deposit(harness, await grantOf(harness, more, { salt: saltOf(1) }))
   const grant = await grantOf(harness, id, { salt: saltOf(3) })

@@ -163,6 +163,11 @@ test('an owner lets an account save to a name, and sees that it may', async () =
   await panel.getByLabel('Label, for you alone (optional)').fill('reader')
   await panel.getByRole('button', { name: 'Let it read' }).click()
   await panel.getByText('(reader)').waitFor()
+  await panel.getByLabel('Label, for you alone (optional)').fill('again')
+  await panel.getByRole('button', { name: 'Let it read' }).click()
+  await panel
+    .getByText(/^It may read by 0x[0-9a-f]{64} already, until .* leaves the other\.$/)
+    .waitFor()
   const labelled = (await owned.grants()).items.find(({ label }) => label === 'reader')
   expect(labelled?.grant).toMatchObject({ rights: 'read', name: '' })
 })
@@ -191,4 +196,29 @@ test('the link of a name says what it opens, compares its versions and shows how
     await page.getByLabel(`For ${name}`).getByText(id).waitFor()
   }
   await checkView(reader, 'granted-name')
+  // Every link to the memory that is looked at keeps the grant by which it is.
+  await page.getByRole('tab', { name: 'Lineage' }).click()
+  await page.getByRole('region', { name: 'Lineage' }).locator('a[aria-current]').click()
+  expect(new URL(page.url()).searchParams.get('grant')).toBe(id)
+})
+
+test('a reader sees what an owner granted once it accepted that, and not when it ignores it', async () => {
+  const { page } = reader
+  await page.goto(`${server.url()}/mine?list=granted`)
+  const panel = page.getByRole('region', { name: 'Granted' })
+  const show = panel.getByRole('button', { name: 'Show what I may read' })
+  await show.click()
+  await panel.getByText('No owner that this wallet accepted').waitFor()
+  await panel.getByLabel('Owner who granted you something').fill(ben?.address ?? '')
+  await panel.getByRole('button', { name: 'Accept this owner' }).click()
+  await panel.getByText('all versions of notes, may save,').waitFor()
+  await checkView(reader, 'granted-list')
+  const links = panel.getByRole('listitem').getByRole('link', { name: /^No\./ })
+  expect(await links.first().getAttribute('href')).toMatch(/^\/token\/\d+\?grant=0x[0-9a-f]{64}$/)
+  expect(await panel.innerText()).not.toContain('(reader)')
+  await panel.getByRole('button', { name: 'Ignore this owner' }).first().click()
+  await panel.getByText('No owner that this wallet accepted').waitFor()
+  await panel.getByLabel('Owner who granted you something').fill(ada?.address ?? '')
+  await panel.getByRole('button', { name: 'Accept this owner' }).click()
+  await panel.getByRole('alert').waitFor()
 })

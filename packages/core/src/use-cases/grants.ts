@@ -84,8 +84,12 @@ export async function depositGrant(
   if (isNamed) await requireBegun(names, grant)
   const { items } = await grants.list(owner, { limit: bounds.ofOwner, now })
   await grants.deposit({ id, grant, signature, label: text }, { client: proof.client, now, bounds })
-  const isKnown = items.some((it) => it.id === id)
-  return { id, others: isKnown ? [] : items.filter((it) => isOfSame(it.grant, grant)) }
+  return { id, others: othersIn(items, id, grant) }
+}
+
+/** Returns the grants of the same as a new one; none where it is among them. */
+function othersIn(all: readonly DepositedGrant[], id: GrantId, grant: Grant) {
+  return all.some((it) => it.id === id) ? [] : all.filter((it) => isOfSame(it.grant, grant))
 }
 
 /** Returns whether two grants of one owner let the same account read the same memory or name. */

@@ -79,6 +79,10 @@ const linkAt = (target: EventTarget | null): Element | undefined =>
 function linkedView(link: Element | undefined): URL | undefined {
   if (link === undefined || link.hasAttribute('download')) return undefined
   const url = new URL(link.getAttribute('href') ?? '', location.href)
+  const grant = new URLSearchParams(location.search).get('grant')
+  // A memory that is read by a grant stays so, whichever link to it is followed.
+  if (grant !== null && url.pathname === location.pathname && !url.searchParams.has('grant'))
+    url.searchParams.set('grant', grant)
   const isView = url.origin === location.origin && parseRoute(url).view !== 'not-found'
   return isView && url.hash === '' ? url : undefined
 }

@@ -77,16 +77,11 @@ function State({ of: { state, silentAt, takeoverAt } }: { readonly of: Heir }): 
   const takeover = takeoverAt === null ? undefined : <Moment at={takeoverAt} />
   switch (state) {
     case 'announced':
-      return (
-        <p class="notice" role="status">
-          Your heir has announced a takeover and may take over {takeover}. If you are here, say so:
-          that ends it.
-        </p>
-      )
     case 'due':
       return (
         <p class="notice" role="status">
-          Your heir may take over now. If you are here, say so: that ends it.
+          Your heir {state === 'announced' && 'has announced a takeover and '}may take over{' '}
+          {state === 'due' ? 'now' : takeover}. If you are here, say so: that ends it.
         </p>
       )
     case 'silent':

@@ -13,6 +13,7 @@ import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WalletMenu } from '../wallet/wallet-menu.tsx'
 import { EarningsPanel } from './earnings-panel.tsx'
+import { Granted } from './granted.tsx'
 import { HeirPanel } from './heir-panel.tsx'
 import { WatchList } from './watch-list.tsx'
 
@@ -21,13 +22,14 @@ const lists = {
   owned: 'Owned',
   rented: 'Rented',
   created: 'Created',
+  granted: 'Granted',
   watched: 'Watched',
   heir: 'Heir',
 } as const
 
 type List = keyof typeof lists
 
-/** Shows what the connected wallet owns, rents, has created and has earned, and what is watched here. */
+/** Shows what the connected wallet owns, rents, may read, has created and has earned, and what is watched here. */
 export function Mine({ query }: { readonly query: string }): JSX.Element {
   useTitle('My memories')
   const account = connectedWallet.value?.account
@@ -116,6 +118,7 @@ function Holdings({ account, list }: HoldingsProps): JSX.Element {
         />
       )}
       {list === 'rented' && <Rented account={account} />}
+      {list === 'granted' && <Granted />}
       {list === 'heir' ? <HeirPanel account={account} /> : <EarningsPanel account={account} />}
     </div>
   )

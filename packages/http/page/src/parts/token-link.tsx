@@ -8,14 +8,16 @@ type Props = {
   readonly tokenId: string
   /** The title, where it is known; it is read otherwise. */
   readonly title?: string
+  /** The grant by which the visitor reads it, where there is one. */
+  readonly grant?: string
 }
 
 /** Links to a token by its number and, once it is known, its title. */
-export function TokenLink({ tokenId, title }: Props): JSX.Element {
+export function TokenLink({ tokenId, title, grant }: Props): JSX.Element {
   const read = useTokenTitle(title === undefined ? tokenId : undefined)
   const shown = title ?? read
   return (
-    <a href={`/token/${tokenId}`} title={shown}>
+    <a href={`/token/${tokenId}${grant === undefined ? '' : `?grant=${grant}`}`} title={shown}>
       No. {tokenId}
       {shown !== undefined && (
         <>

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { lastSecondOf } from '../../../src/api/named-version.ts'
-import { signedSend } from '../../../src/client/access-proof.ts'
-import { createOwnGrants } from '../../../src/client/grants.ts'
-import { createNameCalls } from '../../../src/client/name-calls.ts'
 import type { GrantsPage } from '../../../src/client/responses.ts'
-import { grantMemory, type TokenGrantInput, withToken } from '../../../src/wallet/grant-memory.ts'
+import {
+  describeOthers,
+  grantMemory,
+  type TokenGrantInput,
+  withToken,
+} from '../../../src/wallet/grant-memory.ts'
 import { describeAccountProblem, useAddressField } from '../account/address-field.tsx'
-import { usableWallet } from '../acts/use-act.ts'
-import { loadDeployment } from '../api/deployment.ts'
-import { useRun } from '../api/use-answer.ts'
+import { GrantTerms, ownGrants, readAndSave, useSigned } from '../account/granted.tsx'
 import { Account } from '../parts/account.tsx'
 import { announce } from '../parts/announce.ts'
 import { CopyButton } from '../parts/copyable.tsx'
@@ -18,12 +18,9 @@ import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button, ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatDay } from '../text/moment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { chainProvider, openChain } from '../wallet/open-chain.ts'
 import { requestSigner } from '../wallet/signers.ts'
-
-const readAndSave = 'read and save'
 
 type OfToken = { readonly tokenId: string }
 
@@ -103,26 +100,30 @@ type ListProps = Omit<ReturnType<typeof useGrants>, 'problem' | 'grant'>
 
 /** Lists who may read a memory, or a name that it may be a version of, with the link that each needs. */
 function GrantList(props: ListProps): JSX.Element {
-  const { grants, isCut, isRunning, show, revoke, revokeAll } = props
+  const { grants, others, isCut, isRunning, show, revoke, revokeAll } = props
   const linkTo = (tokenId: string, id: string) => `${location.origin}/token/${tokenId}?grant=${id}`
   return (
     <>
       {grants?.length === 0 && <p class="hint">Nobody may read it by a grant of yours.</p>}
       <ul class="ledger">
-        {grants?.map(({ id, label, grant: { tokenId, name, rights, reader, expires } }) => (
+        {grants?.map(({ id, label, grant }) => (
           <li key={id}>
             <span>
-              <Account of={reader} /> {label !== '' && <UserText of={`(${label})`} />}{' '}
-              {name !== '' && <UserText of={`all versions of ${name}`} />}
-              {rights === readAndSave && ', may save,'} until {formatDay(expires)}
+              <Account of={grant.reader} /> {label !== '' && <UserText of={`(${label})`} />}
+              <GrantTerms of={grant} />
             </span>
             <span class="buttons">
-              <CopyButton name="Copy its link" what="link" read={() => linkTo(tokenId, id)} />
+              <CopyButton name="Copy its link" what="link" read={() => linkTo(grant.tokenId, id)} />
               <Button name="Revoke" disabled={isRunning} onClick={() => revoke(id)} />
             </span>
           </li>
         ))}
       </ul>
+      {others.map((it) => (
+        <p key={it} class="hint">
+          {it}
+        </p>
+      ))}
       {isCut && <p class="hint">heirloom grants lists the others.</p>}
       <p class="buttons">
         <Button name="Show who may read it" disabled={isRunning} onClick={show} />
@@ -145,19 +146,18 @@ type Shown = GrantsPage['items'][number]
 function useGrants(tokenId: string) {
   const [grants, setGrants] = useState<readonly Shown[]>()
   const [isCut, setCut] = useState(false)
-  const { isRunning, problem, run } = useRun()
-  const wallet = usableWallet()
-  const runSigned = (work: (wallet: ConnectedWallet) => Promise<string>) => {
-    if (wallet !== undefined) run(async () => announce(await work(wallet)))
-  }
+  const [others, setOthers] = useState<readonly string[]>([])
+  const { isRunning, problem, runSigned } = useSigned()
   return {
     grants,
+    others,
     isCut,
     isRunning,
     problem,
     grant: (input: TokenGrantInput) =>
       runSigned(async (by) => {
-        const { id, grant } = await grantReading(by, input)
+        const { id, grant, others: known } = await grantReading(by, input)
+        setOthers(describeOthers(known))
         setGrants((before = []) => [{ id, grant, label: input.label ?? '' }, ...before])
         return 'It may read this. Send it its link.'
       }),
@@ -193,11 +193,4 @@ async function grantReading(wallet: ConnectedWallet, input: TokenGrantInput) {
       ? input
       : await withToken(ownGrants(wallet), { ...input, name, tokenId: undefined })
   return grantMemory({ ...signer, url: new URL(location.origin), chain, now: timers.now }, terms)
-}
-
-/** Returns the calls on the grants and names of a wallet, which signs each of them. */
-function ownGrants(wallet: ConnectedWallet) {
-  const signer = { ...requestSigner(wallet), readDeployment: loadDeployment }
-  const send = signedSend({ ...signer, origin: location.origin })
-  return { ...createOwnGrants({ ...signer, send }), ...createNameCalls(send) }
 }

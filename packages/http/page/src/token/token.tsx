@@ -116,7 +116,7 @@ function TokenDetails({ token, query }: DetailsProps): JSX.Element {
   )
   return (
     <article class="token">
-      <Head token={token} />
+      <Head token={token} ratings={hrefOf('ratings')} />
       {shown.mayOpen !== true && terms}
       <Tabs key="tabs" label="About this memory" tabs={tabs} chosen={shown.tab} hrefOf={hrefOf}>
         {isOpened && (
@@ -189,7 +189,9 @@ function Overview({ token, grant }: Props & Pick<Shown, 'grant'>): JSX.Element {
   )
 }
 
-function Head({ token }: Props): JSX.Element {
+type HeadProps = Props & { readonly ratings: string }
+
+function Head({ token, ratings }: HeadProps): JSX.Element {
   const { tokenId, card, contentHash, originality, link, erasedAt } = token
   return (
     <header class="head">
@@ -201,7 +203,7 @@ function Head({ token }: Props): JSX.Element {
           <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
         </p>
         <h1>{card === null ? 'Untitled memory' : <UserText of={card.title} />}</h1>
-        <Byline token={token} />
+        <Byline token={token} ratings={ratings} />
         {card?.description !== undefined && <Description text={card.description} />}
         <Tags of={card?.tags ?? []} />
         <WatchButton tokenId={tokenId} />
@@ -211,7 +213,10 @@ function Head({ token }: Props): JSX.Element {
 }
 
 /** Names who made a memory, when, and how it is rated; of a fork, who made the original. */
-function Byline({ token: { tokenId, creator, source, timestamp } }: Props): JSX.Element {
+function Byline({
+  token: { tokenId, creator, source, timestamp },
+  ratings,
+}: HeadProps): JSX.Element {
   const counts = useRatingCounts(tokenId)
   const maker = source?.creator ?? creator
   const isRated = counts?.some((count) => count > 0)
@@ -225,7 +230,7 @@ function Byline({ token: { tokenId, creator, source, timestamp } }: Props): JSX.
       {isRated && counts !== undefined && (
         <>
           {' · '}
-          <a href={`/token/${tokenId}?tab=ratings`} data-stay>
+          <a href={ratings} data-stay>
             {summarizeRatings(counts)}
           </a>
         </>

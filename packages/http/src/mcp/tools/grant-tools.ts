@@ -157,7 +157,6 @@ export const grantTools: readonly Tool[] = [
       const { describeOthers } = await import('../../wallet/grant-memory.ts')
       return { id, statement: grant.statement, others: describeOthers(others) }
     },
-    summarize: ({ id, others }) =>
-      [`Granted; the reader needs the id ${id}.`, ...others].join(' '),
+    summarize: ({ id, others }) => [`Granted; the reader needs the id ${id}.`, ...others].join(' '),
   }),
 ]
