@@ -1,5 +1,6 @@
 import { walletKeys, wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
+import type { Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createClient } from '../../packages/http/src/client/client.ts'
@@ -412,6 +413,65 @@ print(json.dumps({
   const late = `print(json.dumps(failure_of(lambda: client.granted(os.environ['SAVES']).save(os.environ['NAME'], {}, {'category': 'x'}, after=None))['code']))`
   expect(await runScript(server, late, named)).toBe('access/denied')
   expect((await shared.log()).items).toHaveLength(3)
+})
+
+test('a script grants a name and a token with two signatures each, and hears of an earlier grant', async () => {
+  const { address: reader } = agentOf(server.home)
+  const [, account] = wallets
+  const owner = createClient({ url: server.url, account })
+  const first = await owner.memory('python').save({ data: { a: 1 }, metadata: { category: 'x' } })
+  const script = `
+from types import SimpleNamespace
+signed = []
+def sign_text(text):
+    signed.append(text.splitlines()[0])
+    return sign(text)
+client._sign = sign_text
+def sign_typed(typed):
+    signed.append(typed['message']['statement'])
+    with urlopen(os.environ['SIGNER'] + '/typed', data=json.dumps(typed).encode()) as response:
+        message_hash, signature = json.load(response)
+    return SimpleNamespace(message_hash=bytes.fromhex(message_hash[2:]), signature=bytes.fromhex(signature[2:]))
+def grant(**more):
+    return client.grant(os.environ['READER'], int(os.environ['EXPIRES']), sign_typed, **more)
+client._newest('python', 1)
+signed.clear()
+token = grant(token_id=os.environ['TOKEN'], label='a b-é')
+texts = list(signed)
+named = grant(name='python', save=True)
+again = grant(name='python')
+refused = [failure_of(it)['code'] for it in (
+    lambda: grant(), lambda: grant(token_id=1, name='python'), lambda: grant(token_id=1, save=True),
+    lambda: grant(token_id=os.environ['TOKEN'], transfers=7))]
+print(json.dumps({'ids': [token['id'], named['id'], again['id']], 'texts': texts,
+    'others': [[it['id'], it['rights']] for it in again['others']], 'refused': refused}))`
+  const expires = Math.floor(Date.now() / 1000) + 3600
+  const given = { READER: reader, EXPIRES: `${expires}`, TOKEN: first.tokenId }
+  const done = (await runScript(server, script, given, account as LocalAccount)) as {
+    readonly ids: readonly Hex[]
+    readonly texts: readonly string[]
+  }
+  const [token, named, again] = done.ids
+  expect(done).toMatchObject({
+    texts: [
+      expect.stringMatching(/^I let 0x.* read the memory of token \d+ until/),
+      expect.stringContaining('wants you to sign in'),
+    ],
+    others: [[named, 'read and save']],
+    refused: ['value/invalid', 'value/invalid', 'value/invalid', 'grant/malformed'],
+  })
+  const listed = (await owner.grants()).items.map(({ id, label }) => [id, label])
+  expect(listed).toEqual(
+    expect.arrayContaining([
+      [token, 'a b-é'],
+      [named, ''],
+      [again, ''],
+    ]),
+  )
+  const theirs = createClient({ url: server.url, account: agentOf(server.home) }).granted(
+    named ?? '0x',
+  )
+  expect((await theirs.download(first.tokenId)).data).toEqual({ a: 1 })
 })
 
 test('an account that paid rates a memory, and everyone reads it', async () => {

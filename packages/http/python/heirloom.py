@@ -224,6 +224,52 @@ class Heirloom:
         client._grant = _grant_id(grant)
         return client
 
+    def grant(
+        self,
+        reader: str,
+        expires: int,
+        sign_typed: Callable[[Json], Any],
+        *,
+        name: Optional[str] = None,
+        token_id: Optional[Token] = None,
+        save: bool = False,
+        label: str = "",
+        transfers: int = 0,
+    ) -> Json:
+        """Lets `reader` read all versions of a name of `address`, or one token, until a time in seconds.
+
+        With `save` it also saves to the name. `sign_typed` gets typed data (EIP-712) and returns what has a
+        `message_hash` and a `signature`, as `lambda it: account.sign_typed_data(full_message=it)` of
+        eth-account does. `transfers` counts those of the token; the refusal of another number says the
+        right one. Returns the `id`, and `others`: earlier grants of the same, which go on.
+        """
+        address, sign = self._signer("A grant")
+        if (name is None) == (token_id is None) or (save and name is None):
+            raise _invalid("grant", "needs either name or token_id, and with save a name", name)
+        found = self._newest(name, 1) if name else self.info(token_id or 0)
+        token, place, now = _member(found, "tokenId"), self._place(), int(time.time())
+        rights, what = ("read and save" if save else "read"), f"{name}, begun as token {token}"
+        statement = (
+            f"I let {reader} {rights} the memory of {what if name else f'token {token}'} until"
+            f" {_iso(expires)[:10]} (UTC), as long as I own it, at {self._origin}. I can take this back."
+        )
+        grant: Json = {
+            "statement": statement, "owner": address, "reader": reader, "tokenId": int(token),
+            "transferCount": transfers, "digest": _member(found, "storageUri").split("//")[1],
+            "name": name or "", "rights": rights, "holders": [self._origin], "issuedAt": now,
+            "expires": expires, "salt": "0x" + secrets.token_hex(32),
+        }
+        signed = sign_typed(_typed_grant(grant, place))
+        label_text = re.sub("[^A-Za-z0-9_.-]", lambda it: f"%{ord(it[0]):x};", label)
+        id = _hex(signed.message_hash)
+        resources = f"Resources:\n- urn:heirloom:grant:{id}\n- urn:heirloom:label:{label_text}"
+        act, uri, nonce = f"Deposit the grant {id}.", "/api/grants", id[2:34]
+        text = _sign_in_text(place, address, act, uri, nonce, now, resources)
+        proof = {"origin": self._origin, "timestamp": now, "signature": _hex(sign(text))}
+        encoded = {**grant, "tokenId": token, "transferCount": str(transfers)}
+        body = {"grant": encoded, "signature": _hex(signed.signature), "label": label, "proof": proof}
+        return _json(self._post("/api/grants", body))
+
     def grants(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns the grants that `address` signed and that count, the last signed first, in pages."""
         return self._grants("GET", "/api/grants" + _query({"limit": limit, "after": after}))
@@ -264,9 +310,10 @@ class Heirloom:
         place = self._read("/api/deployment")
         where = f"{_member(place, 'chainId')}:{_member(place, 'registry')}:{address}"
         signature = _hex(sign(f"heirloom:{verb}:{where}:{subject}"))
-        body = _encode({"owner": address, **more, "signature": signature})
-        json_type = {"content-type": "application/json"}
-        self._send("POST", f"/api/grants{path}", body, lambda: json_type)
+        self._post(f"/api/grants{path}", {"owner": address, **more, "signature": signature})
+
+    def _post(self, path: str, body: Json) -> bytes:
+        return self._send("POST", path, _encode(body), lambda: {"content-type": "application/json"})[1]
 
     def openings(
         self, token_id: Token, *, limit: Optional[int] = None, after: Optional[str] = None
@@ -1135,20 +1182,44 @@ def _origin_of(scheme: str, host: str, port: Optional[int]) -> str:
 
 def _bound_text(place: Json, token: str, address: str, timestamp: int, uri: str) -> str:
     """Returns the EIP-4361 text with which an account opens one token on one server."""
-    origin, chain, registry = (_member(place, it) for it in ("origin", "chainId", "registry"))
+    asset = f"eip155:{_member(place, 'chainId')}/erc721:{_member(place, 'registry')}/{token}"
+    more = f"Expiration Time: {_iso(timestamp + 120)}\nResources:\n- {asset}"
+    act, nonce = f"Open the memory of token {token}.", f"token{token}at{timestamp}"
+    return _sign_in_text(place, address, act, uri, nonce, timestamp, more)
+
+
+def _sign_in_text(
+    place: Json, address: str, act: str, uri: str, nonce: str, timestamp: int, more: str
+) -> str:
+    origin = _member(place, "origin")
     return f"""{origin.split("://")[1]} wants you to sign in with your Ethereum account:
 {address}
 
-Open the memory of token {token}.
+{act}
 
 URI: {origin}{uri}
 Version: 1
-Chain ID: {chain}
-Nonce: token{token}at{timestamp}
+Chain ID: {_member(place, "chainId")}
+Nonce: {nonce}
 Issued At: {_iso(timestamp)}
-Expiration Time: {_iso(timestamp + 120)}
-Resources:
-- eip155:{chain}/erc721:{registry}/{token}"""
+{more}"""
+
+
+def _typed_grant(grant: Json, place: Json) -> Json:
+    """Returns a grant as its owner signs it (EIP-712)."""
+    domain = "name string version string chainId uint256 verifyingContract address".split()
+    members = (
+        "statement string owner address reader address tokenId uint256 transferCount uint256 digest bytes32"
+        " name string rights string holders string[] issuedAt uint64 expires uint64 salt bytes32"
+    ).split()
+    pairs = {"EIP712Domain": domain, "Grant": members}
+    return {
+        "types": {it: [{"name": k, "type": v} for k, v in zip(of[::2], of[1::2])] for it, of in pairs.items()},
+        "primaryType": "Grant",
+        "domain": {"name": "Heirloom Grants", "version": "1", "chainId": _member(place, "chainId"),
+                   "verifyingContract": _member(place, "registry")},
+        "message": grant,
+    }
 
 
 def _end_of(version: str) -> int:
