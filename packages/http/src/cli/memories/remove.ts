@@ -6,7 +6,8 @@ import { type Call, command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { openNames } from '../connection/open-names.ts'
-import { saveOptions, saveVersion } from './save-version.ts'
+import { tokenOfGranted } from '../connection/read-version.ts'
+import { namedSaveOptions, saveNamed } from './save-version.ts'
 
 /** Saves the next version of a name without one value. */
 export const remove = command({
@@ -17,26 +18,28 @@ export const remove = command({
     'Exits with 5 when another version came in between, or after the token of --after; nothing is saved then.',
   ],
   words: [
-    { name: 'NAME', about: 'The name, such as ada or ada/trading.' },
+    { name: 'NAME', about: 'The name, such as ada; with --grant with its owner, as in 0x…:ada.' },
     { name: 'POINTER', about: 'The value, such as /data/notes/3.' },
   ],
-  options: saveOptions,
+  options: namedSaveOptions,
   examples: {
     'Save it without its fourth note:': 'heirloom remove ada /data/notes/3',
     'Save the next version of a name of your own wallet:':
       'heirloom remove diary /data/a --as-wallet',
+    'Save it as the reader of a grant, for the owner of the name:':
+      'heirloom remove 0x70997970C51812dc3A010C7d01b50e0d17dc79C8:ada /data/notes/3 --grant 0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   },
   run: async (call) => {
     const { NAME: name, POINTER: pointer } = call.words
     const { after, document } = await readWithout(call, { name, pointer })
     const saving = { ...call, options: { ...call.options, after } }
-    const { value, lines } = await saveVersion(saving, name, { document })
+    const { value, lines } = await saveNamed(saving, name, { document })
     const stay = `Earlier versions still have ${pointer}, until each is erased.`
     await call.output.result({ value, lines: [...lines, '', stay] })
   },
 })
 
-type RemoveCall = Call<'NAME' | 'POINTER', typeof saveOptions>
+type RemoveCall = Call<'NAME' | 'POINTER', typeof namedSaveOptions>
 type Place = { readonly name: string; readonly pointer: string }
 
 /** Reads the last version, and returns its token and its text without the value. @throws `part/not-found` */
@@ -51,6 +54,8 @@ async function readWithout(call: RemoveCall, { name, pointer }: Place) {
 }
 
 async function findLast(call: RemoveCall, name: string): Promise<string> {
+  const granted = await tokenOfGranted(call, 'NAME', name)
+  if (granted !== undefined) return granted
   const { versions } = await openNames(call)
   return (await findNamed(name, undefined, (page) => versions(name, page))).tokenId
 }

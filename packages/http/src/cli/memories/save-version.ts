@@ -10,7 +10,7 @@ import { omitUndefined, readAddress, readTokenId } from '../arguments/read-value
 import { connectAsAccount, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
 import { findOwnWallet, ownWalletOptions, toActOptions } from '../connection/own-wallet.ts'
-import type { GrantedName } from '../connection/read-version.ts'
+import { type GrantedName, openGranted } from '../connection/read-version.ts'
 import { toWriteOptions, writeOptions } from '../connection/writer.ts'
 import { type CommandResult, progressBar } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
@@ -37,6 +37,15 @@ export const saveOptions = {
   ...serverOptions,
 } as const satisfies Options
 
+/** The options of a command that saves to a name of the caller, or by a grant to one of another account. */
+export const namedSaveOptions = {
+  grant: withValue(
+    'GRANT',
+    'Save by the grant with this id to a name of its owner, as in 0x…:ada.',
+  ),
+  ...saveOptions,
+} as const satisfies Options
+
 /** A memory to save, whose owner is an option of the command. */
 type SavedMemory = MemoryText & Pick<SaveInput, 'card'>
 
@@ -54,8 +63,18 @@ export async function saveVersion(
   return resultOf(await save(call, name, memory), name)
 }
 
+/** Saves a memory as the next version of the name `NAME`, with `--grant` as its reader. */
+export function saveNamed(
+  call: SaveCall & Parameters<typeof openGranted>[0],
+  name: string,
+  memory: SavedMemory,
+): Promise<CommandResult> {
+  const granted = openGranted(call, 'NAME', name)
+  return granted ? saveByGrant(call, granted, memory) : saveVersion(call, name, memory)
+}
+
 /** Saves a memory as the next version of a name of another account, by the grant of a call. */
-export async function saveByGrant(
+async function saveByGrant(
   call: SaveCall,
   { name, open, version }: GrantedName,
   memory: SavedMemory,

@@ -2,11 +2,10 @@ import { statSync } from 'node:fs'
 import type { Hex } from '@heirloom/core'
 import { type Call, command, type Options, UsageError, withValue } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/read-values.ts'
-import { openGranted } from '../connection/read-version.ts'
 import { readInput } from '../terminal/files.ts'
 import { buildDocument, documentWithoutSecrets, secretOptions } from './build-document.ts'
 import { mint, mintOptions } from './mint.ts'
-import { saveByGrant, saveOptions, saveVersion } from './save-version.ts'
+import { namedSaveOptions, saveNamed } from './save-version.ts'
 
 /** The options that are the metadata of a file without metadata. */
 const metadataOptions = {
@@ -89,13 +88,9 @@ async function readSalt(terminal: Call['terminal'], file: string): Promise<Hex> 
 const isHash = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
 const savingOptions = {
-  grant: withValue(
-    'GRANT',
-    'Save by the grant with this id to a name of its owner, as in 0x…:ada.',
-  ),
   ...metadataOptions,
   ...secretOptions,
-  ...saveOptions,
+  ...namedSaveOptions,
 } as const satisfies Options
 
 /** Saves a memory as the next version of a name. */
@@ -126,10 +121,6 @@ export const save = command({
     const { NAME } = call.words
     const source = await readSource(call, `heirloom import --name ${NAME}`)
     const document = await documentWithoutSecrets(call, await buildDocument(source))
-    const granted = openGranted(call, 'NAME', NAME)
-    const saved = granted
-      ? saveByGrant(call, granted, { document })
-      : saveVersion(call, NAME, { document })
-    await call.output.result(await saved)
+    await call.output.result(await saveNamed(call, NAME, { document }))
   },
 })

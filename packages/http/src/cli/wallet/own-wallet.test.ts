@@ -442,6 +442,34 @@ describe('save --grant', () => {
   }
   const toSave = (name: string) => grant(name, '--save')
 
+  test('of a name again says which grant there is, and a reader removes a value by the one to save', async () => {
+    const name = 'removed'
+    await asJson(adasKey, 'save', name, file(), '--as-wallet')
+    const reads = await grant(name)
+    const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    const again = await as(adasKey, [
+      'grant',
+      name,
+      '--to',
+      ben.address,
+      '--until',
+      until,
+      '--save',
+    ])
+    expect(again.out).toContain(
+      `It may read by ${reads} already, until ${until} (UTC). Revoking one leaves the other.`,
+    )
+    const [, saves = ''] = /^Grant +(0x[0-9a-f]{64})$/m.exec(again.out) ?? []
+    const words = ['remove', `${ada.address}:${name}`, '/data/by', '--grant'] as const
+    expect((await as(bensKey, [...words, reads])).code).toBe(4)
+    expect(await asJson(bensKey, ...words, saves)).toMatchObject({ version: 2 })
+    expect((await as(bensKey, [...words, saves])).code).toBe(3)
+    const [last] = (await asJson(adasKey, 'log', name, '--as-wallet')).items
+    expect([last.savedBy, last.owner]).toEqual([ben.address, ada.address])
+    const { data } = await asJson(adasKey, 'download', last.tokenId)
+    expect(data).toEqual({})
+  })
+
   test.each([
     ['with a grant to read alone', 'read', grant, [], 4, 'access/denied'],
     ['after the end of the grant', 'ended', ended, [], 4, 'access/denied'],
