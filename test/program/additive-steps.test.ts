@@ -2,7 +2,10 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keyTables } from '../../packages/adapters/src/keys/key-tables.ts'
-import type { VersionedTables } from '../../packages/adapters/src/platform/sql/migrate-tables.ts'
+import {
+  recordsOf,
+  type VersionedTables,
+} from '../../packages/adapters/src/platform/sql/migrate-tables.ts'
 import { openMemory } from '../../packages/adapters/src/platform/sql/test/open-memory.ts'
 import {
   type AnyDatabase,
@@ -18,19 +21,15 @@ import { findChanges, readTableState } from '../harness/tables/find-changes.ts'
 import { fixtureRows } from '../harness/tables/fixture-rows.ts'
 
 /** Takes all steps in a file in memory, and returns what each additive one changed. */
-async function changesOfAdditions({ steps }: VersionedTables): Promise<readonly string[]> {
+async function changesOfAdditions(tables: VersionedTables): Promise<readonly string[]> {
   const { file, db } = openMemory()
   const changes: string[] = []
-  for (const [at, step] of steps.entries()) {
-    if (typeof step === 'function') {
-      await step(db)
-      continue
-    }
-    fillEmptyTables(file)
+  for (const { history, name, up } of recordsOf(tables)) {
+    if (history !== tables.history) fillEmptyTables(file)
     const before = readTableState(file)
-    await step.adds(db)
-    const found = findChanges(before, readTableState(file))
-    changes.push(...found.map((it) => `step ${at + 1}: ${it}`))
+    await up(db)
+    const found = history === tables.history ? [] : findChanges(before, readTableState(file))
+    changes.push(...found.map((it) => `step ${name}: ${it}`))
   }
   return changes
 }
@@ -92,7 +91,7 @@ describe('the additive steps', () => {
 
   test.each(statements)('that say %s are found out', async (statement, change) => {
     const { file, db } = openMemory()
-    for (const step of jobTables.steps) await (typeof step === 'function' ? step : step.adds)(db)
+    for (const { up } of recordsOf(jobTables)) await up(db)
     fillEmptyTables(file)
     const before = readTableState(file)
     file.exec(statement)
@@ -148,7 +147,7 @@ describe('servers of several versions on one database', () => {
     const failing = async () => {
       throw new Error('no')
     }
-    await expect(one.migrate({ ...tables, steps: [...steps, failing] })).rejects.toThrow('no')
+    await expect(one.migrate({ ...tables, steps: [...steps, [failing]] })).rejects.toThrow('no')
     await addThings(one.things, [7])
     // What only adds stays, and an older server still starts.
     await one.migrate(thingTables(3))

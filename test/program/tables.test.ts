@@ -182,7 +182,9 @@ describe('tables in PostgreSQL', () => {
     const [one, other] = [await openStore(url), await openStore(url)]
     const { steps, ...tables } = thingTables(2)
     const failing = ({ schema }: AnyDatabase) => schema.dropTable('nowhere').execute()
-    await expect(one.migrate({ ...tables, steps: [...steps, failing] })).rejects.toThrow(/nowhere/)
+    await expect(one.migrate({ ...tables, steps: [...steps, [failing]] })).rejects.toThrow(
+      /nowhere/,
+    )
     expect(await readThings(one.things)).toBe(undefined)
     await other.migrate(thingTables(3))
     expect(await readThings(one.things)).toEqual([])

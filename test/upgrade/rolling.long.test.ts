@@ -80,7 +80,7 @@ async function addToTables(database: URL): Promise<void> {
     await schema.alterTable('job').addColumn('later', 'text').execute()
     await schema.createTable('laterStill').addColumn('id', 'text').execute()
   }
-  await store.migrate({ ...jobTables, steps: [...jobTables.steps, { adds }] })
+  await store.migrate({ ...jobTables, steps: [...jobTables.steps, { adds: [adds] }] })
   await store.close()
 }
 

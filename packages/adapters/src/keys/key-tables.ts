@@ -1,4 +1,3 @@
-import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 
 /** A single row: a document, encoded as in a file. */
@@ -13,38 +12,22 @@ export type KeyTables = {
   erased_blob: { digest: string; erasedAt: number }
 }
 
-const documentColumns = <T extends string>(table: CreateTableBuilder<T>) =>
-  table
-    .addColumn('id', 'integer', (it) => it.primaryKey())
-    .addColumn('epoch', 'bigint', (it) => it.notNull())
-    .addColumn('document', 'text', (it) => it.notNull())
+const document = '("id" integer primary key, "epoch" bigint not null, "document" text not null)'
 
-async function createTables({ schema }: Kysely<KeyTables>): Promise<void> {
-  await schema.createTable('sealing_keys').ifNotExists().$call(documentColumns).execute()
-  await schema
-    .createTable('destroyed_key')
-    .ifNotExists()
-    .addColumn('id', 'text', (it) => it.primaryKey())
-    .execute()
-}
+const script = `
+CREATE TABLE IF NOT EXISTS "sealing_keys" ${document};
+CREATE TABLE IF NOT EXISTS "destroyed_key" ("id" text primary key);
+`
 
 // A server of the release before works on without tenants.
-async function createTenants({ schema }: Kysely<KeyTables>): Promise<void> {
-  await schema.createTable('tenants').$call(documentColumns).execute()
-}
+const tenants = `CREATE TABLE "tenants" ${document};`
 
 // A server of the release before still returns erased blobs that it has itself.
-async function createErased({ schema }: Kysely<KeyTables>): Promise<void> {
-  await schema
-    .createTable('erased_blob')
-    .addColumn('digest', 'text', (it) => it.primaryKey())
-    .addColumn('erasedAt', 'bigint', (it) => it.notNull())
-    .execute()
-}
+const erased = 'CREATE TABLE "erased_blob" ("digest" text primary key, "erasedAt" bigint not null);'
 
 /** The versions of the tables. */
 export const keyTables: VersionedTables = {
   name: 'The key store',
   history: 'sealing_keys_version',
-  steps: [createTables, { adds: createTenants }, { adds: createErased }],
+  steps: [[script], { adds: [tenants] }, { adds: [erased] }],
 }

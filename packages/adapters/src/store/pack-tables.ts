@@ -1,5 +1,4 @@
 import type { Digest } from '@heirloom/core'
-import type { Kysely } from 'kysely'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 
 /** The tables of packs. Times are milliseconds since 1970, by the clock of the store. */
@@ -30,30 +29,7 @@ export type PackRow = {
   leasedUntil: number
 }
 
-async function createTables({ schema }: Kysely<PackTables>): Promise<void> {
-  await schema
-    .createTable('pack')
-    .addColumn('digest', 'text', (it) => it.primaryKey())
-    .addColumn('registry', 'text', (it) => it.notNull())
-    .addColumn('creator', 'text', (it) => it.notNull())
-    .addColumn('state', 'text', (it) => it.notNull())
-    .addColumn('leasedUntil', 'bigint', (it) => it.notNull())
-    .execute()
-  await schema.createIndex('pack_state').on('pack').columns(['state', 'leasedUntil']).execute()
-  await schema
-    .createTable('packRoot')
-    .addColumn('digest', 'text', (it) => it.primaryKey())
-    .addColumn('registry', 'text', (it) => it.notNull())
-    .addColumn('creator', 'text', (it) => it.notNull())
-    .addColumn('packs', 'text', (it) => it.notNull())
-    .addColumn('storedAt', 'bigint', (it) => it.notNull())
-    .execute()
-  const index = schema.createIndex('pack_root_creator').on('packRoot')
-  await index.columns(['registry', 'creator']).execute()
-}
-
-/** The SQLite statements that create the newest version of the tables. */
-const newestTables = `
+const script = `
 CREATE TABLE "pack" ("digest" text primary key, "registry" text not null, "creator" text not null,
   "state" text not null, "leasedUntil" bigint not null);
 CREATE INDEX "pack_state" on "pack" ("state", "leasedUntil");
@@ -66,6 +42,5 @@ CREATE INDEX "pack_root_creator" on "packRoot" ("registry", "creator");
 export const packTables: VersionedTables = {
   name: 'The notes on packs',
   history: 'pack_version',
-  steps: [createTables],
-  newest: newestTables,
+  steps: [[script]],
 }

@@ -81,7 +81,7 @@ describeLaws('sqlGrants in SQLite', grantsLaws, {
 
 test('grants of before readers were known have theirs after the next start', async () => {
   const store = await sqliteStore(':memory:')
-  const { newest: _, steps, ...tables } = grantTables
+  const { steps, ...tables } = grantTables
   await store.migrate({ ...tables, steps: steps.slice(0, 1) })
   await sql`INSERT INTO accessGrant VALUES ('r', '1', '0x1', 'live', 1, 2, '', '{"reader":"0xAb"}', '0x', ''),
     ('r', '2', '0x1', 'revoked', 1, 2, '', '', '0x', '')`.execute(store.db)

@@ -2,9 +2,8 @@ import { type Account, type Digest, Failure, type Hash } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
-import { addGrants, createNames, type NameRow, type NameVersionRow } from './names/name-tables.ts'
-import { newestTables } from './newest-tables.ts'
-import { createUpgrades, type UpgradeRow } from './upgrade-notes.ts'
+import { grantsOfNames, type NameRow, type NameVersionRow, names } from './names/name-tables.ts'
+import { type UpgradeRow, upgrades } from './upgrade-notes.ts'
 
 /** The id of a wallet on a chain: `<chain id>:<genesis hash>:<address>`. */
 export type LaneId = string
@@ -135,79 +134,33 @@ export type JobState = 'queued' | 'sent' | 'done' | 'failed'
  */
 export type SlotState = 'open' | 'mined' | 'settled' | 'lost'
 
-// Takes over tables without a recorded version, unless a program that was never released made them.
-async function createTables(db: Kysely<Database>): Promise<void> {
-  await createLanes(db)
-  await createJobs(db)
-  await refuseEarlierVersion(db)
-  await createSlots(db)
-  await createAttempts(db)
-}
+/** The first version of the tables: takes over those without a recorded version. */
+const first = [
+  `CREATE TABLE IF NOT EXISTS "lane" ("id" text primary key, "nextNonce" bigint not null, "epoch" bigint not null);
+CREATE TABLE IF NOT EXISTS "spending" ("lane" text not null, "day" bigint not null, "spent" text not null,
+  constraint "spending_day" primary key ("lane", "day"));
+CREATE TABLE IF NOT EXISTS "budgetSpending" ("lane" text not null, "day" bigint not null, "name" text not null,
+  "spent" text not null, constraint "budget_spending_day" primary key ("lane", "day", "name"));
+CREATE TABLE IF NOT EXISTS "job" ("id" text primary key, "lane" text not null, "operation" text not null,
+  "to" text not null, "data" text not null, "value" text not null, "key" text, "fingerprint" text,
+  "budget" text, "state" text not null, "nonce" bigint, "txHash" text, "outcome" text,
+  "acceptedAt" bigint not null, constraint "job_key" unique ("lane", "key"));
+CREATE INDEX IF NOT EXISTS "job_state" on "job" ("lane", "state", "acceptedAt");
+`,
+  { inUse: refuseEarlierVersion },
+  `CREATE TABLE IF NOT EXISTS "slot" ("lane" text not null, "nonce" bigint not null, "state" text not null,
+  "jobs" text not null, "to" text not null, "data" text not null, "value" text not null,
+  "gas" text not null, "reserved" text not null, "day" bigint not null, "signedAt" bigint not null,
+  "blockNumber" bigint, "blockHash" text, constraint "slot_nonce" primary key ("lane", "nonce"));
+CREATE INDEX IF NOT EXISTS "slot_state" on "slot" ("lane", "state", "nonce");
+CREATE TABLE IF NOT EXISTS "attempt" ("hash" text primary key, "lane" text not null, "nonce" bigint not null,
+  "raw" text not null, "maxFeePerGas" text not null, "maxPriorityFeePerGas" text not null,
+  "cancels" integer not null, "signedAt" bigint not null);
+CREATE INDEX IF NOT EXISTS "attempt_slot" on "attempt" ("lane", "nonce");
+`,
+]
 
-/** The versions of the tables. */
-export const jobTables: VersionedTables = {
-  name: 'The job store',
-  history: 'job_version',
-  steps: [
-    createTables,
-    createSeals,
-    addRequests,
-    ...[createNames, createUpgrades, addGrants, indexUnsent].map((adds) => ({ adds })),
-  ],
-  newest: newestTables,
-}
-
-async function createLanes({ schema }: Kysely<Database>): Promise<void> {
-  await schema
-    .createTable('lane')
-    .ifNotExists()
-    .addColumn('id', 'text', (it) => it.primaryKey())
-    .addColumn('nextNonce', 'bigint', (it) => it.notNull())
-    .addColumn('epoch', 'bigint', (it) => it.notNull())
-    .execute()
-  await schema
-    .createTable('spending')
-    .ifNotExists()
-    .addColumn('lane', 'text', (it) => it.notNull())
-    .addColumn('day', 'bigint', (it) => it.notNull())
-    .addColumn('spent', 'text', (it) => it.notNull())
-    .addPrimaryKeyConstraint('spending_day', ['lane', 'day'])
-    .execute()
-  await schema
-    .createTable('budgetSpending')
-    .ifNotExists()
-    .addColumn('lane', 'text', (it) => it.notNull())
-    .addColumn('day', 'bigint', (it) => it.notNull())
-    .addColumn('name', 'text', (it) => it.notNull())
-    .addColumn('spent', 'text', (it) => it.notNull())
-    .addPrimaryKeyConstraint('budget_spending_day', ['lane', 'day', 'name'])
-    .execute()
-}
-
-async function createJobs({ schema }: Kysely<Database>): Promise<void> {
-  await schema
-    .createTable('job')
-    .ifNotExists()
-    .addColumn('id', 'text', (it) => it.primaryKey())
-    .addColumn('lane', 'text', (it) => it.notNull())
-    .addColumn('operation', 'text', (it) => it.notNull())
-    .addColumn('to', 'text', (it) => it.notNull())
-    .addColumn('data', 'text', (it) => it.notNull())
-    .addColumn('value', 'text', (it) => it.notNull())
-    .addColumn('key', 'text')
-    .addColumn('fingerprint', 'text')
-    .addColumn('budget', 'text')
-    .addColumn('state', 'text', (it) => it.notNull())
-    .addColumn('nonce', 'bigint')
-    .addColumn('txHash', 'text')
-    .addColumn('outcome', 'text')
-    .addColumn('acceptedAt', 'bigint', (it) => it.notNull())
-    .addUniqueConstraint('job_key', ['lane', 'key'])
-    .execute()
-  const index = schema.createIndex('job_state').ifNotExists().on('job')
-  await index.columns(['lane', 'state', 'acceptedAt']).execute()
-}
-
+// An earlier program, which was never released, recorded no version either.
 async function refuseEarlierVersion(db: Kysely<Database>): Promise<void> {
   const columns = db.selectFrom('job').select('budget').limit(0)
   await columns.execute().catch((cause: unknown) => {
@@ -216,86 +169,44 @@ async function refuseEarlierVersion(db: Kysely<Database>): Promise<void> {
   })
 }
 
-async function createSlots({ schema }: Kysely<Database>): Promise<void> {
-  await schema
-    .createTable('slot')
-    .ifNotExists()
-    .addColumn('lane', 'text', (it) => it.notNull())
-    .addColumn('nonce', 'bigint', (it) => it.notNull())
-    .addColumn('state', 'text', (it) => it.notNull())
-    .addColumn('jobs', 'text', (it) => it.notNull())
-    .addColumn('to', 'text', (it) => it.notNull())
-    .addColumn('data', 'text', (it) => it.notNull())
-    .addColumn('value', 'text', (it) => it.notNull())
-    .addColumn('gas', 'text', (it) => it.notNull())
-    .addColumn('reserved', 'text', (it) => it.notNull())
-    .addColumn('day', 'bigint', (it) => it.notNull())
-    .addColumn('signedAt', 'bigint', (it) => it.notNull())
-    .addColumn('blockNumber', 'bigint')
-    .addColumn('blockHash', 'text')
-    .addPrimaryKeyConstraint('slot_nonce', ['lane', 'nonce'])
-    .execute()
-  const index = schema.createIndex('slot_state').ifNotExists().on('slot')
-  await index.columns(['lane', 'state', 'nonce']).execute()
-}
+const seals = `
+CREATE TABLE "seal" ("id" text primary key, "state" text not null, "registry" text not null,
+  "creator" text not null, "client" text not null, "proof" text not null, "key" text,
+  "body" text not null, "bytes" bigint not null, "contentHash" text, "digest" text, "card" text,
+  "recipient" text, "parent" text, "storedAt" bigint not null, "expiresAt" bigint not null,
+  constraint "seal_proof" unique ("proof"), constraint "seal_key" unique ("key"));
+CREATE INDEX "seal_state" on "seal" ("state", "expiresAt");
+CREATE INDEX "seal_digest" on "seal" ("digest");
+CREATE INDEX "seal_card" on "seal" ("card");
+`
 
-async function createAttempts({ schema }: Kysely<Database>): Promise<void> {
-  await schema
-    .createTable('attempt')
-    .ifNotExists()
-    .addColumn('hash', 'text', (it) => it.primaryKey())
-    .addColumn('lane', 'text', (it) => it.notNull())
-    .addColumn('nonce', 'bigint', (it) => it.notNull())
-    .addColumn('raw', 'text', (it) => it.notNull())
-    .addColumn('maxFeePerGas', 'text', (it) => it.notNull())
-    .addColumn('maxPriorityFeePerGas', 'text', (it) => it.notNull())
-    .addColumn('cancels', 'integer', (it) => it.notNull())
-    .addColumn('signedAt', 'bigint', (it) => it.notNull())
-    .execute()
-  const index = schema.createIndex('attempt_slot').ifNotExists().on('attempt')
-  await index.columns(['lane', 'nonce']).execute()
-}
+/** Lets the log and the traces of any server lead from a transaction back to its request. */
+const requests = `
+ALTER TABLE "job" ADD COLUMN "requestId" text;
+ALTER TABLE "job" ADD COLUMN "traceparent" text;
+`
 
-async function createSeals({ schema }: Kysely<Database>): Promise<void> {
-  await schema
-    .createTable('seal')
-    .addColumn('id', 'text', (it) => it.primaryKey())
-    .addColumn('state', 'text', (it) => it.notNull())
-    .addColumn('registry', 'text', (it) => it.notNull())
-    .addColumn('creator', 'text', (it) => it.notNull())
-    .addColumn('client', 'text', (it) => it.notNull())
-    .addColumn('proof', 'text', (it) => it.notNull())
-    .addColumn('key', 'text')
-    .addColumn('body', 'text', (it) => it.notNull())
-    .addColumn('bytes', 'bigint', (it) => it.notNull())
-    .addColumn('contentHash', 'text')
-    .addColumn('digest', 'text')
-    .addColumn('card', 'text')
-    .addColumn('recipient', 'text')
-    .addColumn('parent', 'text')
-    .addColumn('storedAt', 'bigint', (it) => it.notNull())
-    .addColumn('expiresAt', 'bigint', (it) => it.notNull())
-    .addUniqueConstraint('seal_proof', ['proof'])
-    .addUniqueConstraint('seal_key', ['key'])
-    .execute()
-  await schema.createIndex('seal_state').on('seal').columns(['state', 'expiresAt']).execute()
-  await schema.createIndex('seal_digest').on('seal').column('digest').execute()
-  await schema.createIndex('seal_card').on('seal').column('card').execute()
-}
+/**
+ * Most jobs are stored once they are signed, and then succeed, so that they enter no index by state. Of
+ * slots few are stored.
+ */
+const unsentIndex = `
+DROP INDEX "job_state";
+DROP INDEX "slot_state";
+CREATE INDEX "job_unsent" ON "job" ("lane", "state", "acceptedAt") WHERE "state" = 'queued' OR "state" = 'failed';
+`
 
-// Lets the log and the traces of any server lead from a transaction back to its request.
-async function addRequests({ schema }: Kysely<Database>): Promise<void> {
-  await schema.alterTable('job').addColumn('requestId', 'text').execute()
-  await schema.alterTable('job').addColumn('traceparent', 'text').execute()
+/** The versions of the tables. */
+export const jobTables: VersionedTables = {
+  name: 'The job store',
+  history: 'job_version',
+  steps: [
+    first,
+    [seals],
+    [requests],
+    ...[[names], upgrades, [grantsOfNames], [unsentIndex]].map((adds) => ({ adds })),
+  ],
 }
 
 /** A state in which jobs are looked for, as a literal: SQLite compares no parameter with an index's condition. */
 export const unsentState = <S extends 'queued' | 'failed'>(state: S) => sql.lit(state)
-
-// Most jobs are stored once they are signed, and then succeed, so that they enter no index by state. Of
-// slots few are stored.
-async function indexUnsent(db: Kysely<Database>): Promise<void> {
-  for (const index of ['job_state', 'slot_state']) await db.schema.dropIndex(index).execute()
-  await sql`CREATE INDEX "job_unsent" ON "job" ("lane", "state", "acceptedAt")
-    WHERE "state" = 'queued' OR "state" = 'failed'`.execute(db)
-}

@@ -56,44 +56,27 @@ type EpochRow = { registry: string; epoch: number }
 
 type Db = Kysely<{ accessGrant: GrantRow; accessGrantEpoch: EpochRow }>
 
-async function createTables({ schema }: Db): Promise<void> {
-  await schema
-    .createTable('accessGrant')
-    .addColumn('registry', 'text', (it) => it.notNull())
-    .addColumn('id', 'text', (it) => it.notNull())
-    .addColumn('owner', 'text', (it) => it.notNull())
-    .addColumn('state', 'text', (it) => it.notNull())
-    .addColumn('issuedAt', 'bigint', (it) => it.notNull())
-    .addColumn('expires', 'bigint', (it) => it.notNull())
-    .addColumn('client', 'text', (it) => it.notNull())
-    .addColumn('text', 'text', (it) => it.notNull())
-    .addColumn('signature', 'text', (it) => it.notNull())
-    .addColumn('label', 'text', (it) => it.notNull())
-    .addPrimaryKeyConstraint('access_grant_id', ['registry', 'id'])
-    .execute()
-  const indexOn = (name: string, columns: (keyof GrantRow)[]) =>
-    schema.createIndex(name).on('accessGrant').columns(columns).execute()
-  await indexOn('access_grant_owner', ['registry', 'owner', 'issuedAt', 'id'])
-  await indexOn('access_grant_client', ['registry', 'client'])
-  await indexOn('access_grant_end', ['registry', 'expires'])
-  await schema
-    .createTable('accessGrantEpoch')
-    .addColumn('registry', 'text', (it) => it.primaryKey())
-    .addColumn('epoch', 'bigint', (it) => it.notNull())
-    .execute()
-}
+const script = `
+CREATE TABLE "accessGrant" ("registry" text not null, "id" text not null, "owner" text not null,
+  "state" text not null, "issuedAt" bigint not null, "expires" bigint not null,
+  "client" text not null, "text" text not null, "signature" text not null, "label" text not null,
+  constraint "access_grant_id" primary key ("registry", "id"));
+CREATE INDEX "access_grant_owner" on "accessGrant" ("registry", "owner", "issuedAt", "id");
+CREATE INDEX "access_grant_client" on "accessGrant" ("registry", "client");
+CREATE INDEX "access_grant_end" on "accessGrant" ("registry", "expires");
+CREATE TABLE "accessGrantEpoch" ("registry" text primary key, "epoch" bigint not null);
+`
 
 /** Adds the reader of each grant, and what readers accepted: nothing before this step. */
-async function addReaders(db: Db): Promise<void> {
-  const { schema } = db
-  await schema
-    .alterTable('accessGrant')
-    .addColumn('reader', 'text', (it) => it.notNull().defaultTo(''))
-    .execute()
-  await schema
-    .alterTable('accessGrant')
-    .addColumn('accepted', 'integer', (it) => it.notNull().defaultTo(0))
-    .execute()
+const readers = [
+  `ALTER TABLE "accessGrant" ADD COLUMN "reader" text default '' not null;
+ALTER TABLE "accessGrant" ADD COLUMN "accepted" integer default 0 not null;
+`,
+  { inUse: fillReaders },
+  'CREATE INDEX "access_grant_reader" on "accessGrant" ("registry", "reader", "accepted", "issuedAt", "id");',
+]
+
+async function fillReaders(db: Db): Promise<void> {
   const live = await db.selectFrom('accessGrant').selectAll().where('state', '=', 'live').execute()
   for (const { registry, id, text } of live) {
     await db
@@ -103,33 +86,13 @@ async function addReaders(db: Db): Promise<void> {
       .where('id', '=', id)
       .execute()
   }
-  await schema
-    .createIndex('access_grant_reader')
-    .on('accessGrant')
-    .columns(['registry', 'reader', 'accepted', 'issuedAt', 'id'])
-    .execute()
 }
-
-/** The SQLite statements that create the newest version of the tables. */
-const newestTables = `
-CREATE TABLE "accessGrant" ("registry" text not null, "id" text not null, "owner" text not null,
-  "state" text not null, "issuedAt" bigint not null, "expires" bigint not null,
-  "client" text not null, "text" text not null, "signature" text not null, "label" text not null,
-  "reader" text default '' not null, "accepted" integer default 0 not null,
-  constraint "access_grant_id" primary key ("registry", "id"));
-CREATE INDEX "access_grant_owner" on "accessGrant" ("registry", "owner", "issuedAt", "id");
-CREATE INDEX "access_grant_client" on "accessGrant" ("registry", "client");
-CREATE INDEX "access_grant_end" on "accessGrant" ("registry", "expires");
-CREATE TABLE "accessGrantEpoch" ("registry" text primary key, "epoch" bigint not null);
-CREATE INDEX "access_grant_reader" on "accessGrant" ("registry", "reader", "accepted", "issuedAt", "id");
-`
 
 /** The versions of the tables of grants. */
 export const grantTables: VersionedTables = {
   name: 'The grants',
   history: 'access_grant_version',
-  steps: [createTables, { adds: addReaders }],
-  newest: newestTables,
+  steps: [[script], { adds: readers }],
 }
 
 export declare namespace sqlGrants {

@@ -29,26 +29,18 @@ type OpeningRow = WaitingRow & {
   registry: string
 }
 
-const createTables = async ({ schema }: Kysely<OpeningTables>): Promise<void> => {
-  await schema
-    .createTable('opening')
-    .addColumn('registry', 'text', (it) => it.notNull())
-    .addColumn('tokenId', 'text', (it) => it.notNull())
-    .addColumn('owner', 'text', (it) => it.notNull())
-    .addColumn('at', 'bigint', (it) => it.notNull())
-    .addColumn('what', 'text', (it) => it.notNull())
-    .addColumn('asOf', 'bigint')
-    .addColumn('count', 'bigint', (it) => it.notNull())
-    .addPrimaryKeyConstraint('opening_of_owner', ['registry', 'tokenId', 'owner', 'at', 'what'])
-    .execute()
-  await schema.createIndex('opening_time').on('opening').columns(['registry', 'at']).execute()
-}
+const script = `
+CREATE TABLE "opening" ("registry" text not null, "tokenId" text not null, "owner" text not null,
+  "at" bigint not null, "what" text not null, "asOf" bigint, "count" bigint not null,
+  constraint "opening_of_owner" primary key ("registry", "tokenId", "owner", "at", "what"));
+CREATE INDEX "opening_time" on "opening" ("registry", "at");
+`
 
 /** The versions of the table. */
 const openingTables: VersionedTables = {
   name: 'The openings',
   history: 'opening_version',
-  steps: [createTables],
+  steps: [[script]],
 }
 
 /** The rows of one statement. */

@@ -39,30 +39,7 @@ type ProfileRow = {
 
 type Db = Kysely<{ profile: ProfileRow }>
 
-async function createTables({ schema }: Db): Promise<void> {
-  await schema
-    .createTable('profile')
-    .addColumn('registry', 'text', (it) => it.notNull())
-    .addColumn('account', 'text', (it) => it.notNull())
-    .addColumn('name', 'text', (it) => it.notNull())
-    .addColumn('sentence', 'text', (it) => it.notNull())
-    .addColumn('link', 'text', (it) => it.notNull())
-    .addColumn('signedAt', 'bigint', (it) => it.notNull())
-    .addColumn('message', 'text', (it) => it.notNull())
-    .addColumn('signature', 'text', (it) => it.notNull())
-    .addColumn('skeleton', 'text', (it) => it.notNull())
-    .addColumn('namedAt', 'bigint', (it) => it.notNull())
-    .addColumn('client', 'text', (it) => it.notNull())
-    .addPrimaryKeyConstraint('profile_of_account', ['registry', 'account'])
-    .execute()
-  const indexOn = (name: string, columns: (keyof ProfileRow)[]) =>
-    schema.createIndex(name).on('profile').columns(columns).execute()
-  await indexOn('profile_name', ['registry', 'skeleton', 'namedAt', 'account'])
-  await indexOn('profile_client', ['registry', 'client'])
-}
-
-/** The SQLite statements that create the newest version of the table. */
-const newestTables = `
+const script = `
 CREATE TABLE "profile" ("registry" text not null, "account" text not null, "name" text not null,
   "sentence" text not null, "link" text not null, "signedAt" bigint not null,
   "message" text not null, "signature" text not null, "skeleton" text not null,
@@ -75,8 +52,7 @@ CREATE INDEX "profile_client" on "profile" ("registry", "client");
 const profileTables: VersionedTables = {
   name: 'The profiles',
   history: 'profile_version',
-  steps: [createTables],
-  newest: newestTables,
+  steps: [[script]],
 }
 
 /** Opens the profiles of a registry in a store. */

@@ -7,10 +7,9 @@ import { endOfGrace, graceTime } from './upgrade-notes.ts'
 
 /** Returns tables as version 0.2.0 makes them, in memory. */
 async function earlierTables() {
-  const { newest: _newest, ...tables } = jobTables
   const db = openMemory().db as unknown as Kysely<Database>
-  await migrateTables(db, { ...tables, steps: jobTables.steps.slice(0, 3) })
-  return { db, upgrade: () => migrateTables(db, tables) }
+  await migrateTables(db, { ...jobTables, steps: jobTables.steps.slice(0, 3) })
+  return { db, upgrade: () => migrateTables(db, jobTables) }
 }
 
 test('tables that an earlier version used have a week of grace, from their first upgrade on', async () => {

@@ -15,12 +15,12 @@ type Tables = { readonly upgrade: UpgradeRow; readonly lane: { readonly id: stri
 const version = 5
 
 /** Creates the table of upgrades, and notes this one if an earlier version used the tables. */
-export async function createUpgrades(db: Kysely<Tables>): Promise<void> {
-  await db.schema
-    .createTable('upgrade')
-    .addColumn('version', 'bigint', (it) => it.primaryKey())
-    .addColumn('at', 'bigint', (it) => it.notNull())
-    .execute()
+export const upgrades = [
+  'CREATE TABLE "upgrade" ("version" bigint primary key, "at" bigint not null);',
+  { inUse: noteUpgrade },
+]
+
+async function noteUpgrade(db: Kysely<Tables>): Promise<void> {
   // Every server leads a lane before it is ready, and the tables of a new one have none yet.
   const lane = await db.selectFrom('lane').select('id').limit(1).executeTakeFirst()
   if (lane === undefined) return

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 
 /** The table of webhooks. Times are milliseconds since 1970. */
@@ -30,32 +29,8 @@ export type WebhookTables = {
   }
 }
 
-async function createTable({ schema }: Kysely<WebhookTables>): Promise<void> {
-  await schema
-    .createTable('webhook')
-    .ifNotExists()
-    .addColumn('id', 'text', (it) => it.primaryKey())
-    .addColumn('scope', 'text', (it) => it.notNull())
-    .addColumn('place', 'integer', (it) => it.notNull())
-    .addColumn('url', 'text', (it) => it.notNull())
-    .addColumn('secret', 'text', (it) => it.notNull())
-    .addColumn('kinds', 'text')
-    .addColumn('tokenId', 'text')
-    .addColumn('position', 'text')
-    .addColumn('undone', 'text')
-    .addColumn('pending', 'text')
-    .addColumn('delivered', 'text')
-    .addColumn('attempts', 'bigint', (it) => it.notNull())
-    .addColumn('failingSince', 'bigint')
-    .addColumn('nextAt', 'bigint')
-    .addColumn('problem', 'text')
-    .addUniqueConstraint('webhook_place', ['scope', 'place'])
-    .execute()
-}
-
-/** The SQLite statement that creates the newest version of the table. */
-const newestTable = `
-CREATE TABLE "webhook" ("id" text primary key, "scope" text not null, "place" integer not null,
+const script = `
+CREATE TABLE IF NOT EXISTS "webhook" ("id" text primary key, "scope" text not null, "place" integer not null,
   "url" text not null, "secret" text not null, "kinds" text, "tokenId" text, "position" text,
   "undone" text, "pending" text, "delivered" text, "attempts" bigint not null,
   "failingSince" bigint, "nextAt" bigint, "problem" text,
@@ -66,6 +41,5 @@ CREATE TABLE "webhook" ("id" text primary key, "scope" text not null, "place" in
 export const webhookTables: VersionedTables = {
   name: 'The store of webhooks',
   history: 'webhook_version',
-  steps: [createTable],
-  newest: newestTable,
+  steps: [[script]],
 }

@@ -3,15 +3,17 @@ import { recordsOf, type VersionedTables } from './migrate-tables.ts'
 
 /**
  * Creates tables in their newest version with one script, within the open transaction: taking all
- * steps would be a twentieth of the start of a server. Returns whether it did; it does nothing where
- * there is no script, or where one of the tables exists.
+ * steps by themselves would be a twentieth of the start of a server. Returns whether it did; it does
+ * nothing where a step is more than a script, or where one of the tables exists.
  */
 export function createNewest(file: DatabaseSync, tables: VersionedTables): boolean {
-  if (tables.newest === undefined) return false
-  const script = `${historyScript(tables)}${tables.newest}`
+  const parts = recordsOf(tables).flatMap((it) => it.parts)
+  if (parts.some((it) => typeof it === 'function')) return false
+  const steps = parts.filter((it) => typeof it === 'string')
+  const script = `${historyScript(tables)}${steps.join('\n')}`
   const named = file.prepare('SELECT count(*) AS count FROM sqlite_master WHERE name = ?')
-  const names = [...script.matchAll(/CREATE (?:TABLE|INDEX) "(\w+)"/g)].map(([, name = '']) => name)
-  if (names.some((name) => named.get(name)?.count !== 0)) return false
+  const made = script.matchAll(/CREATE (?:TABLE|INDEX) (?:IF NOT EXISTS )?"(\w+)"/g)
+  if ([...made].some(([, name = '']) => named.get(name)?.count !== 0)) return false
   file.exec(script)
   return true
 }

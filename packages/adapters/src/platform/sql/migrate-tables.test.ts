@@ -77,7 +77,7 @@ describe('migrated tables', () => {
     const failing = async () => {
       throw new Error('no')
     }
-    await expect(migrate(db, { ...tables, steps: [...steps, failing] })).rejects.toThrow('no')
+    await expect(migrate(db, { ...tables, steps: [...steps, [failing]] })).rejects.toThrow('no')
     expect(await readThings(db)).toEqual([{ id: 7 }])
     await migrate(db, thingTables(3))
     expect(await readThings(db)).toEqual(named([7]))

@@ -5,14 +5,22 @@ import type { Migration, Migrator, MigratorProps } from 'kysely/migration'
 /** A database, or a transaction in one, with any tables. */
 type AnyDatabase = MigratorProps['db']
 
+type Act = Migration['up']
+
 /**
- * A step to the next version of some tables. A program that does not know a plain step refuses the
- * tables afterwards. After a step that only `adds`, it works on with them, so that servers of both
- * versions can share a database while one after the other is replaced: such a step makes tables,
- * indexes that are not unique, and columns that are nullable or have a default, removes such indexes,
- * and does nothing else.
+ * What a step does: SQL statements that SQLite and PostgreSQL take alike, each with a semicolon at the
+ * end of its last line; an act; or one that does nothing to tables that nobody has used.
  */
-export type TableStep = Migration['up'] | { readonly adds: Migration['up'] }
+type StepPart = string | Act | { readonly inUse: Act }
+
+/**
+ * A step to the next version of some tables, in its parts. A program that does not know a plain step
+ * refuses the tables afterwards. After a step that only `adds`, it works on with them, so that servers
+ * of both versions can share a database while one after the other is replaced: such a step makes
+ * tables, indexes that are not unique, and columns that are nullable or have a default, removes such
+ * indexes, and does nothing else.
+ */
+export type TableStep = readonly StepPart[] | { readonly adds: readonly StepPart[] }
 
 /** Tables whose version the database records. */
 export type VersionedTables = {
@@ -28,8 +36,6 @@ export type VersionedTables = {
    * tables of a program that recorded no version. A step never changes once it is released.
    */
   readonly steps: readonly TableStep[]
-  /** The SQLite statements that create what all steps make, as SQLite records them. */
-  readonly newest?: string
 }
 
 /**
@@ -80,14 +86,25 @@ function runsOf(tables: VersionedTables): readonly Run[] {
   })
 }
 
-/** Returns the name of each step, the table that records it, and what it does. */
+/** Returns the name of each step, the table that records it, its parts, and what takes it. */
 export const recordsOf = ({ history, steps }: Pick<VersionedTables, 'history' | 'steps'>) =>
   steps.map((step, index) => {
-    const name = stepName(index + 1)
-    return typeof step === 'function'
-      ? { history, name, up: step }
-      : { history: addedHistory(history), name, up: step.adds }
+    const [table, parts] = 'adds' in step ? [addedHistory(history), step.adds] : [history, step]
+    return { history: table, name: stepName(index + 1), parts, up: actOf(parts) }
   })
+
+const actOf =
+  (parts: readonly StepPart[]): Act =>
+  async (db) => {
+    for (const part of parts) await take(db, part)
+  }
+
+async function take(db: AnyDatabase, part: StepPart): Promise<void> {
+  if (typeof part === 'function') return part(db)
+  if (typeof part === 'object') return part.inUse(db)
+  const statements = part.split(/;\s*(?:\n|$)/).filter((it) => it.trim() !== '')
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
 
 // Loaded on demand: most starts find the newest version.
 async function migratorOf(

@@ -1,5 +1,4 @@
 import type { Account, Digest, Hash, Hex } from '@heirloom/core'
-import type { Kysely } from 'kysely'
 
 /** A private name. */
 export type NameRow = {
@@ -57,47 +56,18 @@ export type NameVersionRow = {
  */
 export type NameVersionState = 'held' | 'minting' | 'sealed' | 'saved' | 'refused'
 
-/** Creates the tables of names. */
-export async function createNames({ schema }: Pick<Kysely<unknown>, 'schema'>): Promise<void> {
-  await schema
-    .createTable('memoryName')
-    .addColumn('id', 'text', (it) => it.primaryKey())
-    .addColumn('registry', 'text', (it) => it.notNull())
-    .addColumn('owner', 'text', (it) => it.notNull())
-    .addColumn('name', 'text', (it) => it.notNull())
-    .addColumn('version', 'bigint', (it) => it.notNull())
-    .addColumn('hold', 'text')
-    .addUniqueConstraint('name_text', ['registry', 'owner', 'name'])
-    .execute()
-  await schema
-    .createTable('nameVersion')
-    .addColumn('id', 'text', (it) => it.primaryKey())
-    .addColumn('name', 'text', (it) => it.notNull())
-    .addColumn('state', 'text', (it) => it.notNull())
-    .addColumn('holder', 'text', (it) => it.notNull())
-    .addColumn('heldAt', 'bigint', (it) => it.notNull())
-    .addColumn('version', 'bigint')
-    .addColumn('tokenId', 'text')
-    .addColumn('txHash', 'text')
-    .addColumn('contentHash', 'text')
-    .addColumn('digest', 'text')
-    .addColumn('creator', 'text')
-    .addColumn('recipient', 'text')
-    .addColumn('documentBytes', 'bigint')
-    .addColumn('storedBytes', 'bigint')
-    .addColumn('savedBy', 'text', (it) => it.notNull())
-    .addColumn('savedAt', 'bigint')
-    .addColumn('key', 'text')
-    .addColumn('fingerprint', 'text')
-    .addColumn('job', 'text')
-    .addColumn('seal', 'text')
-    .addUniqueConstraint('name_version_key', ['key'])
-    .execute()
-  const index = schema.createIndex('name_version').on('nameVersion')
-  await index.columns(['name', 'version']).execute()
-}
+/** The SQL statements that create the tables of names. */
+export const names = `
+CREATE TABLE "memoryName" ("id" text primary key, "registry" text not null, "owner" text not null,
+  "name" text not null, "version" bigint not null, "hold" text,
+  constraint "name_text" unique ("registry", "owner", "name"));
+CREATE TABLE "nameVersion" ("id" text primary key, "name" text not null, "state" text not null,
+  "holder" text not null, "heldAt" bigint not null, "version" bigint, "tokenId" text, "txHash" text,
+  "contentHash" text, "digest" text, "creator" text, "recipient" text, "documentBytes" bigint,
+  "storedBytes" bigint, "savedBy" text not null, "savedAt" bigint, "key" text, "fingerprint" text,
+  "job" text, "seal" text, constraint "name_version_key" unique ("key"));
+CREATE INDEX "name_version" on "nameVersion" ("name", "version");
+`
 
 /** Adds the grants by which versions are saved. */
-export async function addGrants({ schema }: Pick<Kysely<unknown>, 'schema'>): Promise<void> {
-  await schema.alterTable('nameVersion').addColumn('grantId', 'text').execute()
-}
+export const grantsOfNames = 'ALTER TABLE "nameVersion" ADD COLUMN "grantId" text;'

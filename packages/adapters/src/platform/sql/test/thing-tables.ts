@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MigratorProps } from 'kysely/migration'
-import type { TableStep, VersionedTables } from '../migrate-tables.ts'
+import { recordsOf, type TableStep, type VersionedTables } from '../migrate-tables.ts'
 
 /** A database with any tables. */
 export type AnyDatabase = MigratorProps['db']
@@ -10,32 +10,20 @@ export type AnyDatabase = MigratorProps['db']
  * steps only add to it, and the last one takes the name away.
  */
 const steps: VersionedTables['steps'] = [
-  async ({ schema }) => {
-    const table = schema.createTable('thing').ifNotExists().addColumn('id', 'integer')
-    await table.execute()
-  },
-  async ({ schema }) => {
-    await schema.alterTable('thing').addColumn('name', 'text').execute()
-    await schema.createIndex('thing_name').on('thing').column('name').execute()
-  },
-  async (db) => {
-    await sql`UPDATE thing SET name = 'thing ' || id WHERE name IS NULL`.execute(db)
-  },
-  {
-    adds: async ({ schema }) => {
-      await schema.alterTable('thing').addColumn('size', 'integer').execute()
-      await schema.createTable('label').addColumn('thing', 'integer').execute()
+  ['CREATE TABLE IF NOT EXISTS "thing" ("id" integer);'],
+  ['ALTER TABLE "thing" ADD COLUMN "name" text;', 'CREATE INDEX "thing_name" on "thing" ("name");'],
+  [
+    async (db) => {
+      await sql`UPDATE thing SET name = 'thing ' || id WHERE name IS NULL`.execute(db)
     },
-  },
+  ],
   {
-    adds: async ({ schema }) => {
-      await schema.createIndex('thing_size').on('thing').column('size').execute()
-    },
+    adds: [
+      'ALTER TABLE "thing" ADD COLUMN "size" integer;\nCREATE TABLE "label" ("thing" integer);',
+    ],
   },
-  async ({ schema }) => {
-    await schema.dropIndex('thing_name').execute()
-    await schema.alterTable('thing').dropColumn('name').execute()
-  },
+  { adds: ['CREATE INDEX "thing_size" on "thing" ("size");'] },
+  ['DROP INDEX "thing_name";\nALTER TABLE "thing" DROP COLUMN "name";'],
 ]
 
 /** The version of the things after which the next two only add to them. */
@@ -50,8 +38,7 @@ export const thingTables = (version: number): VersionedTables => ({
 
 /** Makes the first version of the tables, as a program that records no version did. */
 export async function createUnversioned(db: AnyDatabase): Promise<void> {
-  const [first] = steps
-  if (typeof first === 'function') await first(db)
+  await recordsOf(thingTables(1))[0]?.up(db)
 }
 
 /** Adds things as a program that records no version did. */
@@ -74,11 +61,10 @@ export function countSteps(
   { steps, ...tables }: VersionedTables,
 ): VersionedTables {
   const counted = steps.map((step, at): TableStep => {
-    const count = async (trx: AnyDatabase) => {
+    const count = async () => {
       taken.push(at + 1)
-      await (typeof step === 'function' ? step : step.adds)(trx)
     }
-    return typeof step === 'function' ? count : { adds: count }
+    return 'adds' in step ? { adds: [count, ...step.adds] } : [count, ...step]
   })
   return { ...tables, steps: counted }
 }
