@@ -58,7 +58,7 @@ const foreign: readonly (readonly [starts: string, rest: string])[] = [
   ['पिछले|पिछली|सभी', `${some(20)}निर्देश${some(20)}(?:अनदेखा|भूल|नज़रअंदाज)`],
 ]
 
-/** Orders to whoever reads a text, in other languages than English. */
+/** Orders to the reader of a text, in other languages than English. */
 const foreignInstructions: readonly InstructionPattern[] = foreign.map(([starts, rest]) => ({
   kind: 'instruction/override',
   starts,

@@ -36,7 +36,7 @@ export type FindingKind = keyof typeof findingKinds
 /** Returns whether findings of a kind are held back. */
 export const isHeld = (kind: FindingKind): boolean => findingKinds[kind][0] !== 'low'
 
-/** A stretch of a memory that could mislead or steer whoever reads it. */
+/** A stretch of a memory that could mislead or steer its reader. */
 export type Finding = {
   /** Describes what it is; match on it, not on the sentence. */
   readonly kind: FindingKind

@@ -75,7 +75,7 @@ const exfiltrations: readonly Order[] = [
 const patternsOf = (kind: FindingKind, orders: readonly Order[]): InstructionPattern[] =>
   orders.map(([starts, rest]) => ({ kind, starts, rest }))
 
-/** Orders in German, French, Spanish, Chinese, Russian and Arabic to whoever reads a text. */
+/** Orders in German, French, Spanish, Chinese, Russian and Arabic to the reader of a text. */
 export const foreignOrders: readonly InstructionPattern[] = [
   ...patternsOf('instruction/secrecy', secrecies),
   ...patternsOf('instruction/override', overrides),

@@ -196,7 +196,7 @@ const actions: readonly InstructionPattern[] = [
   },
 ]
 
-/** Orders in English to whoever reads a text. */
+/** Orders in English to the reader of a text. */
 export const instructionPatterns: readonly InstructionPattern[] = [
   ...[...overrides, ...readers, ...secrecies, ...exfiltrations, ...actions],
 ]

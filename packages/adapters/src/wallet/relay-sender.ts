@@ -42,7 +42,7 @@ type Parts = {
 
 /**
  * Lets a server relay what was signed, and returns the receipt of the transaction that carried it out,
- * whoever sent that. What the server answers is only a hint where to look.
+ * from any sender. What the server answers is only a hint where to look.
  *
  * @throws `transaction/unconfirmed` while it may be carried out later, `relay/failed` if it never can,
  * and the refusals of the server

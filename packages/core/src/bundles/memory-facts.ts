@@ -5,7 +5,7 @@ import type { Excerpt } from './items-root.ts'
 export type FactCount = { readonly what: string; readonly count: number }
 
 /**
- * The facts in the labels of a memory that its creator shows as excerpts. Whoever wrote the
+ * The facts in the labels of a memory that its creator shows as excerpts. The writer of the
  * labels may have written any words; an excerpt proves only that the sealed memory has them.
  * Texts with characters that titles of cards may not have are no facts.
  */

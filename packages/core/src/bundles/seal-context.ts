@@ -89,7 +89,7 @@ export type OriginalityFacts = {
 /** Returns the originality of a token. */
 export function originalityOf(facts: OriginalityFacts): Originality {
   const { isOwn, isOfAnother, isAuthentic, isRepeated } = facts
-  // First: whoever has opened a memory can have it sealed under its salt, and must not mark the original.
+  // First: a reader of a memory can have it sealed under its salt, and must not mark the original.
   if (isOwn && isAuthentic) return isRepeated ? 'repeated' : 'original'
   return isOfAnother || isOwn === false ? 'copied' : 'unverified'
 }

@@ -21,7 +21,7 @@ export interface Erasures {
 }
 
 /**
- * Returns a blob store that never returns an erased blob, whoever put it there again, and stores
+ * Returns a blob store that never returns an erased blob, also one that was put there again, and stores
  * none: neither a copy of a peer nor the bytes of a backup bring it back.
  */
 export function withoutErased(store: BlobStore, erasures: Pick<Erasures, 'find'>): BlobStore {

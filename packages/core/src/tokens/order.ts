@@ -14,7 +14,7 @@ export type OrderState = (typeof orderStates)[number]
 
 /**
  * An act in dollars, at a price. It says everything about its act, and is carried out at most once;
- * whoever knows it may pay it, since that serves only its recipient.
+ * anybody who knows it may pay it, since that serves only its recipient.
  */
 export type Order = {
   readonly act: OrderAct

@@ -14,7 +14,7 @@ export type ScanChoice = 'others' | 'always' | 'never'
 export type ScannedMemory<Data extends object = object> = {
   /** Whether it was scanned. One's own memories are not, unless that is chosen. */
   readonly isScanned: boolean
-  /** Describes what could mislead or steer whoever reads it, in the order of the document; 25 of each kind. */
+  /** Describes what could mislead or steer its reader, in the order of the document; 25 of each kind. */
   readonly findings: readonly Finding[]
   /**
    * Returns a copy in which a note stands in the place of every string with a finding that is not

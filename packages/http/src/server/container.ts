@@ -105,7 +105,7 @@ export function compose({
     const shared = { ...get(it, tokens.bundles), clock: get(it, tokens.clock), names, openings }
     return ({ ledger, tenant }) => {
       if (tenant === undefined) return memoryService({ ...shared, ledger })
-      // Whoever has the right opens what any tenant sealed; only the tenant seals under its keys.
+      // An account with the right opens what any tenant sealed; only the tenant seals under its keys.
       const tenantKeys = { find: keys.find, current: () => keys.current(tenant) }
       const own = cipherOf(tenantKeys, isInParts)
       const seal = packs.seal(own)

@@ -66,7 +66,7 @@ export function recordOf(state: ChainState, order: Order): OrderRecord {
   }
 }
 
-/** The hashes that were made before: whoever watches an order reads its record after every act. */
+/** The hashes that were made before: a watcher of an order reads its record after every act. */
 const purchases = new WeakMap<Order, Purchase>()
 
 /** Returns an order that its own address pays. */

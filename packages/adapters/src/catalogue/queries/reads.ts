@@ -146,7 +146,7 @@ const readAtOnce = 100
 export function tokenReader(db: Db): (id: number) => Promise<JoinedTokenRow | undefined> {
   let waiting: { readonly ids: Set<number>; readonly rows: Promise<TokenRows> } | undefined
   const readAll = async (ids: ReadonlySet<number>): Promise<TokenRows> => {
-    // Whoever waits in this turn adds its token first.
+    // A caller that waits in this turn adds its token first.
     await undefined
     waiting = undefined
     const rows = await selectTokens(db)

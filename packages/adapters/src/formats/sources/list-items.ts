@@ -14,8 +14,8 @@ export declare namespace listItems {
 
 /**
  * Yields the items of a JSON list, each as its exact bytes, while the list arrives in pieces. Holds
- * one item at a time. A text that is not a list is one item. Only the nesting is checked: whoever
- * parses an item finds what else is wrong with it.
+ * one item at a time. A text that is not a list is one item. Only the nesting is checked: the
+ * parser of an item finds what else is wrong with it.
  *
  * @throws `import/malformed` for a text that ends early or goes on after its end
  */

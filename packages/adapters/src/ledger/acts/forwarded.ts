@@ -152,6 +152,6 @@ function requestsIn(input: Hex): readonly ForwardRequest[] {
 
 const { components } = getAbiItem({ abi, name: 'execute' }).inputs[0]
 
-/** Encodes what a request does; whoever carries it out may unwrap its signature (ERC-6492). */
+/** Encodes what a request does; the sender may unwrap its signature (ERC-6492). */
 const encodeRequest = (request: ForwardRequest): Hex =>
   encodeAbiParameters([{ type: 'tuple', components }], [{ ...request, signature: '0x' }])

@@ -90,7 +90,7 @@ async function readState(
 }
 
 /**
- * Returns the receipt of the transaction that carried out an order, whoever sent it; `undefined` if
+ * Returns the receipt of the transaction that carried out an order, from any sender; `undefined` if
  * there is none.
  *
  * @throws `ledger/unavailable`

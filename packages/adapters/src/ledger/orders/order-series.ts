@@ -12,7 +12,7 @@ const mostClosed = 100_000
 
 /**
  * Returns the salt of the next order among those that are alike but for it. They are numbered, and the
- * number is the first one whose order is open still, as the chain has it. So whoever wants the same makes
+ * number is the first one whose order is open still, as the chain has it. So all who want the same make
  * the same order until that is carried out, in any process and on any machine, and it is paid once.
  *
  * @param isOpen - returns whether the order with a salt is neither carried out nor refunded

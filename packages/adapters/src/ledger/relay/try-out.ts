@@ -54,7 +54,7 @@ export async function tryOut(
 }
 
 /**
- * Requires that the call of a request would succeed, as the forwarder makes it, whoever signed it.
+ * Requires that the call of a request would succeed, as the forwarder makes it, with any signature.
  *
  * @throws `relay/failed`, the failure that a contract names, `ledger/unavailable`
  */

@@ -18,7 +18,7 @@ export declare namespace creatorSignatureCheck {
 
 /**
  * Returns a function that checks whether a creator signed a message. An account with code is checked
- * by that code even if its key signed (EIP-7702): whoever can make the code act can mint through it.
+ * by that code even if its key signed (EIP-7702): an account that can make the code act can mint through it.
  *
  * @throws `ledger/unavailable`, `service/busy`
  */

@@ -39,7 +39,7 @@ export function startWholeFile(path: string): UnfinishedFile | undefined {
         // Unlike renaming, this replaces no file that another process made meanwhile.
         if (!existsSync(path)) linkSync(unfinished, path)
       } catch {
-        // Not every file system has links. Whoever opens the file then makes it in place.
+        // Not every file system has links. The process that opens the file then makes it in place.
       } finally {
         discard(file, unfinished)
       }

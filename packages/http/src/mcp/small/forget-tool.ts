@@ -107,7 +107,7 @@ function onlyPlace(document: string, sought: string): string {
   throw invalid('text', `is in ${places.length} strings; pass one as at: ${listOf(places)}`)
 }
 
-/** Lists places as JSON, since whoever wrote the memory wrote them. */
+/** Lists places as JSON, since the writer of the memory wrote them. */
 function listOf(places: readonly StringPlace[]): string {
   const shown = places.slice(0, mostPlaces).map(({ pointer, text }) => {
     const start = text.length > 60 ? `${text.slice(0, 60)}…` : text

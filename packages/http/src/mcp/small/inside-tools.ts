@@ -60,7 +60,7 @@ export function outlineText(outline: MemoryOutline): string {
   return linesOf(outline as OutlinedValue, '').join('\n')
 }
 
-// A pointer is written by whoever wrote the memory: as a JSON string it cannot be taken for a line.
+// A pointer is written by the writer of the memory: as a JSON string it cannot be taken for a line.
 function linesOf(value: OutlinedValue, at: string): string[] {
   const { pointer, type, bytes, count, members = [], next } = value
   const line = `${JSON.stringify(pointer ?? null)} ${type}${countText(type, count)}, ${bytes} bytes`

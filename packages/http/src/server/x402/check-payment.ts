@@ -54,7 +54,7 @@ export async function findFlaw(
   view: Pick<OrderView, 'balance'>,
 ): Promise<Refusal | undefined> {
   const { isSpent, balance } = await parts.orders.funds(authorization)
-  // Whoever saw it may have used it early: the money is at the address of the order then.
+  // Somebody who saw it may have used it early: the money is at the address of the order then.
   if (view.balance >= order.price) return undefined
   if (isSpent) return refusal('invalid_transaction_state', 'it was used or cancelled before')
   const flaw = findTimeFlaw(parts, authorization)
