@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { parseOr } from './text/parse-or.ts'
 
 const [listKey, alertsKey] = ['heirloom.watched', 'heirloom.alerts']
 
@@ -9,16 +10,11 @@ export const mostWatched = 200
 
 /** Parses a stored watch list; anything that is no token number is left out. */
 export function parseWatchList(text: string | null): readonly string[] {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '[]')
-    const all = Array.isArray(parsed) ? parsed : []
-    const ids = all.filter(
-      (it): it is string => /^(0|[1-9]\d{0,77})$/.test(String(it)) && typeof it === 'string',
-    )
-    return [...new Set(ids)].slice(0, mostWatched)
-  } catch {
-    return []
-  }
+  const parsed = parseOr<unknown>(text, [])
+  const ids = (Array.isArray(parsed) ? parsed : []).filter(
+    (it): it is string => /^(0|[1-9]\d{0,77})$/.test(String(it)) && typeof it === 'string',
+  )
+  return [...new Set(ids)].slice(0, mostWatched)
 }
 
 /** The numbers of the watched tokens, the last one first; they are kept in this browser alone. */
@@ -26,12 +22,8 @@ export const watched = signal(parseWatchList(localStorage.getItem(listKey)))
 
 /** Parses the stored prices of watched memories; anything that is no text is left out. */
 export function parsePrices(text: string | null): Readonly<Record<string, string>> {
-  try {
-    const all = Object.entries((JSON.parse(text ?? '{}') ?? {}) as object)
-    return Object.fromEntries(all.filter(([, price]) => typeof price === 'string'))
-  } catch {
-    return {}
-  }
+  const all = Object.entries(parseOr<object | null>(text, null) ?? {})
+  return Object.fromEntries(all.filter(([, price]) => typeof price === 'string'))
 }
 
 /** The price of each watched memory when this browser first saw it, in words. */

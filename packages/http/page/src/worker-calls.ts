@@ -8,13 +8,6 @@ export type Calls<T extends Handlers> = {
   ) => Promise<Awaited<ReturnType<T[name]>>>
 }
 
-/** A worker whose functions are called like those of a module. */
-export type Connection<T extends Handlers> = {
-  readonly calls: Calls<T>
-  /** Stops the worker at once, also in the middle of a computation; open calls fail. */
-  readonly stop: () => void
-}
-
 type Request = { readonly id: number; readonly name: string; readonly input: unknown }
 type Response =
   | { readonly id: number; readonly result: unknown }
@@ -25,14 +18,9 @@ export class WorkerFailure extends Error {
   override readonly name = 'WorkerFailure'
 }
 
-type Waiting = {
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: Error) => void
-}
-
-/** Connects to a worker that serves functions. */
-export function connect<T extends Handlers>(worker: Worker): Connection<T> {
-  const waiting = new Map<number, Waiting>()
+/** Connects to a worker that serves functions, which are called like those of a module. */
+export function connect<T extends Handlers>(worker: Worker) {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let last = 0
   const failAll = (why: string) => {
     for (const { reject } of waiting.values()) reject(new WorkerFailure(why))
@@ -46,13 +34,15 @@ export function connect<T extends Handlers>(worker: Worker): Connection<T> {
   }
   // A script that cannot be loaded, or an error outside a call.
   worker.onerror = () => failAll('A part of this page could not be loaded.')
-  const call = (name: string) => (input: unknown) =>
-    new Promise((resolve, reject) => {
-      last += 1
-      waiting.set(last, { resolve, reject })
-      worker.postMessage({ id: last, name, input } satisfies Request)
-    })
+  const call = (name: string) => (input: unknown) => {
+    const answer = Promise.withResolvers<unknown>()
+    last += 1
+    waiting.set(last, answer)
+    worker.postMessage({ id: last, name, input } satisfies Request)
+    return answer.promise
+  }
   const calls = new Proxy({}, { get: (_, name) => call(String(name)) }) as Calls<T>
+  /** Stops the worker at once, also in the middle of a computation; open calls fail. */
   const stop = () => {
     worker.terminate()
     failAll('It was stopped.')
@@ -75,10 +65,9 @@ export function serve(handlers: Handlers): void {
   }
 }
 
-declare namespace within {
-  type Options<T extends Handlers, R> = {
+declare namespace inWorker {
+  type Options = {
     readonly start: () => Worker
-    readonly run: (calls: Calls<T>) => Promise<R>
     /** In milliseconds. */
     readonly limit: number
     readonly tooLong: string
@@ -86,26 +75,23 @@ declare namespace within {
 }
 
 /**
- * Runs a call in a worker of its own, which is stopped at the end or when the limit has passed:
- * nothing else can interrupt a computation.
+ * Returns a function that runs calls in a worker of their own, which is stopped at the end or when
+ * the limit has passed: nothing else can interrupt a computation.
  *
- * @throws {WorkerFailure} when it takes longer than the limit
+ * @throws {WorkerFailure} when they take longer than the limit
  */
-export async function within<T extends Handlers, R>({
-  start,
-  run,
-  limit,
-  tooLong,
-}: within.Options<T, R>): Promise<R> {
-  const { calls, stop } = connect<T>(start())
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new WorkerFailure(tooLong)), limit)
-  })
-  try {
-    return await Promise.race([run(calls), late])
-  } finally {
-    clearTimeout(timer)
-    stop()
+export function inWorker<T extends Handlers>({ start, limit, tooLong }: inWorker.Options) {
+  return async <R>(run: (calls: Calls<T>) => Promise<R>): Promise<R> => {
+    const { calls, stop } = connect<T>(start())
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new WorkerFailure(tooLong)), limit)
+    })
+    try {
+      return await Promise.race([run(calls), late])
+    } finally {
+      clearTimeout(timer)
+      stop()
+    }
   }
 }

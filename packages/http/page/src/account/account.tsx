@@ -7,7 +7,7 @@ import { AccountText, CopyableAccount, useEnsName, useProfile } from '../parts/a
 import { useTitle } from '../parts/announce.ts'
 import { ExplorerLink } from '../parts/explorer-link.tsx'
 import { AccountSeal } from '../parts/seal.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section } from '../parts/section.tsx'
 import { isMadeBy, shortenAccount } from '../text/account.ts'
 import { EarningsPanel } from './earnings-panel.tsx'
 import { ProfileText } from './profile.tsx'
@@ -78,14 +78,12 @@ function Tabs({ account, query }: Props): JSX.Element {
       <div>
         <p class="buttons tabs">
           {tabs.map(({ title }) => (
-            <button
+            <Button
               key={title}
-              type="button"
+              name={title}
               aria-pressed={title === chosen}
               onClick={() => choose(title)}
-            >
-              {title}
-            </button>
+            />
           ))}
         </p>
         {tabs

@@ -10,7 +10,7 @@ import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button, FactRow, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
-import type { CurrencyKind } from '../text/amount.ts'
+import { type CurrencyKind, currencyKinds } from '../text/amount.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { earningKinds, earningNames, monthOf, readPayments, sumCurrencies } from './sum-earnings.ts'
 
@@ -73,18 +73,19 @@ function ByMonth({ account, isOwn }: Props): JSX.Element {
 type Sum = Earnings['dollars']
 
 function Sums({ of, isOwn }: { readonly of: Earnings; readonly isOwn: boolean }): JSX.Element {
-  const isWithoutCredit = of.credit === '0' && of.dollars.credit === '0'
-  const [hasNative, hasDollars] = [totalOf(of) > 0n, totalOf(of.dollars) > 0n]
+  const sums = { native: of, dollar: of.dollars }
+  const earned = currencyKinds.filter((kind) => totalOf(sums[kind]) > 0n)
+  const isWithoutCredit = currencyKinds.every((kind) => sums[kind].credit === '0')
   return (
     <>
-      {!hasNative && !hasDollars && <p class="hint">Nothing earned yet.</p>}
-      {hasNative && (
-        <SumsIn currency="native" of={of} isNamed={dollarCurrency.value !== undefined} />
-      )}
-      {hasDollars && <SumsIn currency="dollar" of={of.dollars} isNamed />}
-      <Credit currency="native" amount={of.credit} isOwn={isOwn} />
-      <Credit currency="dollar" amount={of.dollars.credit} isOwn={isOwn} />
-      {isOwn && isWithoutCredit && (hasNative || hasDollars) && (
+      {earned.length === 0 && <p class="hint">Nothing earned yet.</p>}
+      {earned.map((kind) => (
+        <SumsIn key={kind} currency={kind} of={sums[kind]} />
+      ))}
+      {currencyKinds.map((kind) => (
+        <Credit key={kind} currency={kind} amount={sums[kind].credit} isOwn={isOwn} />
+      ))}
+      {isOwn && isWithoutCredit && earned.length > 0 && (
         <p class="hint">Paid directly to your wallet. Nothing to withdraw.</p>
       )}
     </>
@@ -93,15 +94,11 @@ function Sums({ of, isOwn }: { readonly of: Earnings; readonly isOwn: boolean })
 
 const totalOf = (of: Sum): bigint => earningKinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
 
-type SumsProps = {
-  readonly currency: CurrencyKind
-  readonly of: Sum
-  /** Whether the currency has a heading, because it is not the only one. */
-  readonly isNamed: boolean
-}
+type SumsProps = { readonly currency: CurrencyKind; readonly of: Sum }
 
-function SumsIn({ currency, of, isNamed }: SumsProps): JSX.Element {
-  const total = totalOf(of)
+function SumsIn({ currency, of }: SumsProps): JSX.Element {
+  // The currency has a heading where it is not the only one.
+  const isNamed = currency === 'dollar' || dollarCurrency.value !== undefined
   return (
     <>
       {isNamed && <h3>In {currencyOf(currency).symbol}</h3>}
@@ -112,7 +109,7 @@ function SumsIn({ currency, of, isNamed }: SumsProps): JSX.Element {
           </FactRow>
         ))}
         <FactRow name="Total" class="total">
-          <Amount of={total} currency={currency} />
+          <Amount of={totalOf(of)} currency={currency} />
         </FactRow>
       </dl>
     </>

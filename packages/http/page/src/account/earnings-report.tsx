@@ -6,7 +6,7 @@ import { Amount } from '../parts/amount.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { saveFile } from '../parts/save-file.ts'
+import { saveCsv } from '../parts/save-file.ts'
 import { ButtonLine } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
@@ -57,10 +57,7 @@ const kindsIn = (all: readonly Earning[]): readonly CurrencyKind[] =>
 type ReportProps = { readonly of: Some<Earning>; readonly account: string }
 
 function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
-  const save = () => {
-    const blob = new Blob([earningsCsv(items, currencyOf)], { type: 'text/csv' })
-    saveFile(blob, `earnings-${account}.csv`)
-  }
+  const save = () => saveCsv(earningsCsv(items, currencyOf), `earnings-${account}.csv`)
   return (
     <>
       {isCut && <p class="hint">Of the newest {mostPages * 100} payments.</p>}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Heir } from '../../../src/client/responses.ts'
-import { openAct, openDialog } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { readNow } from '../api/get-json.ts'
 import { useMore } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
@@ -75,31 +75,29 @@ function Plan({ of }: { readonly of: Heir }): JSX.Element {
 /** Says when the heir may act, and what prevents it. */
 function State({ of: { state, silentAt, takeoverAt } }: { readonly of: Heir }): JSX.Element {
   const takeover = takeoverAt === null ? undefined : <Moment at={takeoverAt} />
-  switch (state) {
-    case 'announced':
-    case 'due':
-      return (
-        <p class="notice" role="status">
-          Your heir {state === 'announced' && 'has announced a takeover and '}may take over{' '}
-          {state === 'due' ? 'now' : takeover}. If you are here, say so: that ends it.
-        </p>
-      )
-    case 'silent':
-      return (
-        <p>
-          You gave no sign of life for so long that your heir may announce a takeover now, and take
-          over {takeover} at the earliest.
-        </p>
-      )
-    default:
-      return (
-        <p>
-          Without a sign of life from you, your heir may announce a takeover{' '}
-          {silentAt !== null && <Moment at={silentAt} />}, and take over {takeover} at the earliest.
-          Making and transferring memories are signs of life; listing and buying are none.
-        </p>
-      )
+  if (state === 'announced' || state === 'due') {
+    return (
+      <p class="notice" role="status">
+        Your heir {state === 'announced' && 'has announced a takeover and '}may take over{' '}
+        {state === 'due' ? 'now' : takeover}. If you are here, say so: that ends it.
+      </p>
+    )
   }
+  if (state === 'silent') {
+    return (
+      <p>
+        You gave no sign of life for so long that your heir may announce a takeover now, and take
+        over {takeover} at the earliest.
+      </p>
+    )
+  }
+  return (
+    <p>
+      Without a sign of life from you, your heir may announce a takeover{' '}
+      {silentAt !== null && <Moment at={silentAt} />}, and take over {takeover} at the earliest.
+      Making and transferring memories are signs of life; listing and buying are none.
+    </p>
+  )
 }
 
 const [leastDays, mostDays] = [30, 3650]
@@ -116,13 +114,10 @@ function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JSX.Eleme
   const [silenceDays, noticeDays] = [readDays(silence.text), readDays(notice.text)]
   const plan =
     to !== undefined && silenceDays !== undefined && noticeDays !== undefined
-      ? { heir: to, silenceDays, noticeDays }
+      ? ({ kind: 'name-heir', heir: to, silenceDays, noticeDays } as const)
       : undefined
-  const submit = () => {
-    if (plan !== undefined) openAct.value = { kind: 'name-heir', ...plan }
-  }
   return (
-    <ActForm summary={isReplacing ? 'Name another heir' : 'Name an heir'} submit={submit}>
+    <ActForm summary={isReplacing ? 'Name another heir' : 'Name an heir'} submit={openDialog(plan)}>
       {field}
       <DaysField name="Days of silence before the heir may announce" {...silence} />
       <DaysField name="Days of notice before the heir may take over" {...notice} />

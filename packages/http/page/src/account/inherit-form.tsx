@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Heir, Token } from '../../../src/client/responses.ts'
-import { openAct, openDialog } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Amounts } from '../parts/amount.tsx'
 import { Check, Form, Submit } from '../parts/form-fields.tsx'
@@ -43,36 +43,33 @@ type StepProps = { readonly account: `0x${string}`; readonly of: Heir }
 
 /** Shows what the heir may do next, and when. */
 function Step({ account, of: { state, silentAt, takeoverAt } }: StepProps): JSX.Element {
-  switch (state) {
-    case 'due':
-      return <Estate account={account} />
-    case 'announced':
-      return (
-        <p>
-          You have announced it. You may take over{' '}
-          {takeoverAt !== null && <Moment at={takeoverAt} />}, unless the account gives a sign of
-          life.
-        </p>
-      )
-    case 'silent':
-      return (
-        <p class="buttons">
-          <span>The account is silent.</span>
-          <Button
-            name="Announce takeover"
-            class="main"
-            onClick={openDialog({ kind: 'announce-takeover', account })}
-          />
-        </p>
-      )
-    default:
-      return (
-        <p>
-          You are its heir. The account is active: without another sign of life you may announce a
-          takeover {silentAt !== null && <Moment at={silentAt} />}.
-        </p>
-      )
+  if (state === 'due') return <Estate account={account} />
+  if (state === 'announced') {
+    return (
+      <p>
+        You have announced it. You may take over {takeoverAt !== null && <Moment at={takeoverAt} />}
+        , unless the account gives a sign of life.
+      </p>
+    )
   }
+  if (state === 'silent') {
+    return (
+      <p class="buttons">
+        <span>The account is silent.</span>
+        <Button
+          name="Announce takeover"
+          class="main"
+          onClick={openDialog({ kind: 'announce-takeover', account })}
+        />
+      </p>
+    )
+  }
+  return (
+    <p>
+      You are its heir. The account is active: without another sign of life you may announce a
+      takeover {silentAt !== null && <Moment at={silentAt} />}.
+    </p>
+  )
 }
 
 const limit = 100
@@ -108,11 +105,9 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
     if (!next.delete(id)) next.add(id)
     setLeft(next)
   }
-  const submit = () => {
-    if (tokenIds.length > 0) openAct.value = { kind: 'take-over', account, tokenIds }
-  }
+  const hasAny = tokenIds.length > 0
   return (
-    <Form submit={submit}>
+    <Form submit={openDialog(hasAny ? { kind: 'take-over', account, tokenIds } : undefined)}>
       <fieldset class="choices">
         <legend>Memories</legend>
         {tokens.map(({ tokenId, card }) => (
@@ -129,7 +124,7 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
       <Submit
         name={`Take over ${tokenIds.length === 1 ? '1 memory' : `${tokenIds.length} memories`}`}
         class="main"
-        isDisabled={tokenIds.length === 0}
+        isDisabled={!hasAny}
       />
     </Form>
   )

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
-import type { Page, SavedName } from '../../../src/client/responses.ts'
+import type { SavedName } from '../../../src/client/responses.ts'
+import { useOwnRental } from '../acts/terms-table.tsx'
 import { deployment } from '../api/deployment.ts'
-import { addressOf, fetchOk } from '../api/get-json.ts'
+import { addressOf, readNow } from '../api/get-json.ts'
 import { useRead, useResource } from '../api/use-resource.ts'
 import { TokenList } from '../browse/token-list.tsx'
 import { accessKey, keyHeaders } from '../create/access-key.ts'
@@ -9,7 +10,7 @@ import { useTitle } from '../parts/announce.ts'
 import { Countdown } from '../parts/moment.tsx'
 import { Section } from '../parts/section.tsx'
 import { TokenLink, untitled } from '../parts/token-link.tsx'
-import { isSameAccount } from '../text/account.ts'
+import { shortenAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WalletMenu } from '../wallet/wallet-menu.tsx'
 import { EarningsPanel } from './earnings-panel.tsx'
@@ -94,13 +95,16 @@ function useNames(): ReadonlyMap<string, string> | undefined {
     /^(localhost|127\..*|\[::1\])$/.test(location.hostname) &&
     deployment.value?.openActs?.includes('snapshot')
   return useResource(isOperator || accessKey.value !== '' ? 'names' : '', async (signal) => {
-    const address = addressOf('names', { limit: mostNames })
-    const reply = await fetchOk(address, { headers: keyHeaders(), signal })
-    const { items } = (await reply.json()) as Page<SavedName>
-    return new Map(
-      items.map(({ name, last }) => [last.tokenId, `Saved as ${name}, version ${last.version}`]),
-    )
+    const init = { headers: keyHeaders(), signal }
+    const { items } = await readNow('names', { limit: mostNames }, init)
+    return new Map(items.map((it) => [it.last.tokenId, describeSave(it)]))
   }).value
+}
+
+/** Names a version, and who saved it unless that was the operator of this server. */
+function describeSave({ name, last: { version, savedBy } }: SavedName): string {
+  const by = savedBy === 'operator' ? '' : `, by ${shortenAccount(savedBy)}`
+  return `Saved as ${name}, version ${version}${by}`
 }
 
 function Holdings({ account, list }: HoldingsProps): JSX.Element {
@@ -133,12 +137,7 @@ function Rented({ account }: { readonly account: string }): JSX.Element {
     <Section id="rented" title="Rented">
       <ul class="ledger">
         {value?.items.map(({ tokenId, card }) => (
-          <RentedRow
-            key={tokenId}
-            tokenId={tokenId}
-            title={card?.title ?? untitled}
-            account={account}
-          />
+          <RentedRow key={tokenId} tokenId={tokenId} title={card?.title ?? untitled} />
         ))}
       </ul>
       {value?.items.length === 0 && <p class="hint">This wallet rents no memory.</p>}
@@ -146,11 +145,10 @@ function Rented({ account }: { readonly account: string }): JSX.Element {
   )
 }
 
-type RowProps = { readonly tokenId: string; readonly title: string; readonly account: string }
+type RowProps = { readonly tokenId: string; readonly title: string }
 
-function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
-  const { value } = useRead('rentals', { tokenId })
-  const mine = value?.items.find(({ renter }) => isSameAccount(renter, account))
+function RentedRow({ tokenId, title }: RowProps): JSX.Element {
+  const mine = useOwnRental(tokenId)
   return (
     <li>
       <TokenLink tokenId={tokenId} title={title} />

@@ -109,10 +109,7 @@ function Form({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element {
         />
       ))}
       <ProblemNotice problem={problem} />
-      <Submit
-        name={isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
-        isDisabled={isRunning}
-      />
+      <Submit name="Sign and publish" isSigning={isRunning} />
     </ActForm>
   )
 }

@@ -47,29 +47,24 @@ export function spendingsIn(events: readonly Event[], account: string): readonly
 const isRoyalty = ({ kind }: Event): boolean => kind === 'royalty' || kind === 'dollar-royalty'
 
 /** The kinds of events in which somebody pays. */
-const paidKinds = ['sale', 'rental', 'fork', 'royalty'].flatMap((it) => [it, `dollar-${it}`]).join()
 
 type Paid = Pick<Earning, 'kind' | 'amount'> & { readonly payer: string }
 
+const paidNames = { sale: 'sales', rental: 'rentals', fork: 'forks', royalty: 'royalties' } as const
+
+const paidKinds = Object.keys(paidNames)
+  .flatMap((it) => [it, `dollar-${it}`])
+  .join()
+
+type PaidMember = 'payer' | 'buyer' | 'forker' | 'from' | 'price' | 'paid' | 'amount'
+
 function paidIn(event: Event): Paid | undefined {
-  switch (event.kind) {
-    case 'sale':
-      return { kind: 'sales', payer: event.buyer, amount: event.price }
-    case 'dollar-sale':
-      return { kind: 'sales', payer: event.payer, amount: event.price }
-    case 'fork':
-      return { kind: 'forks', payer: event.forker, amount: event.price }
-    case 'dollar-fork':
-      return { kind: 'forks', payer: event.payer, amount: event.price }
-    case 'rental':
-    case 'dollar-rental':
-      return { kind: 'rentals', payer: event.payer, amount: event.paid }
-    case 'royalty':
-    case 'dollar-royalty':
-      return { kind: 'royalties', payer: event.from, amount: event.amount }
-    default:
-      return undefined
-  }
+  const name = event.kind.replace('dollar-', '')
+  if (!Object.hasOwn(paidNames, name)) return undefined
+  const { payer, buyer, forker, from, ...it } = event as Partial<Record<PaidMember, string>>
+  const by = payer ?? buyer ?? forker ?? from ?? ''
+  const amount = it.price ?? it.paid ?? it.amount ?? '0'
+  return { kind: paidNames[name as keyof typeof paidNames], payer: by, amount }
 }
 
 /** The part of a list that was read, the newest first; with `isCut` there is more. */
@@ -114,11 +109,11 @@ export async function readPayments(
 ) {
   const [received, { items, isCut }] = await Promise.all([
     readSome<Earning>(
-      (after) => readNow('eachEarning', { address: account, limit: 100, after }, signal),
+      (after) => readNow('eachEarning', { address: account, limit: 100, after }, { signal }),
       options,
     ),
     readSome<Event>(
-      (after) => readNow('activity', { account, kind: paidKinds, limit: 100, after }, signal),
+      (after) => readNow('activity', { account, kind: paidKinds, limit: 100, after }, { signal }),
       { ...options, most: mostPaid ?? options.most },
     ),
   ])
@@ -133,35 +128,31 @@ export function sumCurrencies(all: readonly Earning[]): Readonly<Record<Currency
 }
 
 /** Adds up the payments in a currency by month, the newest first. */
-export const sumByMonth = (
-  all: readonly Earning[],
-  currency: CurrencyKind,
-): readonly EarningsRow[] =>
-  sumBy(all, currency, monthOf).toSorted((one, other) => (one.key < other.key ? 1 : -1))
+export const sumByMonth = sumBy(monthOf, (one, other) => one.key < other.key)
 
 /** Adds up the payments in a currency by memory, the one that earned most first. */
-export const sumByMemory = (
-  all: readonly Earning[],
-  currency: CurrencyKind,
-): readonly EarningsRow[] =>
-  sumBy(all, currency, ({ tokenId }) => tokenId).toSorted((one, other) =>
-    other.sums.total > one.sums.total ? 1 : -1,
-  )
+export const sumByMemory = sumBy(
+  ({ tokenId }) => tokenId,
+  (one, other) => other.sums.total > one.sums.total,
+)
 
 function sumBy(
-  all: readonly Earning[],
-  currency: CurrencyKind,
   keyOf: (earning: Earning) => string,
-): readonly EarningsRow[] {
-  const rows = new Map<string, EarningSums>()
-  for (const earning of all.filter((it) => it.currency === currency)) {
-    const { kind, amount } = earning
-    const before = rows.get(keyOf(earning)) ?? nothing
-    const added = BigInt(amount)
-    const sums = { ...before, [kind]: before[kind] + added, total: before.total + added }
-    rows.set(keyOf(earning), sums)
+  isAfter: (one: EarningsRow, other: EarningsRow) => boolean,
+) {
+  return (all: readonly Earning[], currency: CurrencyKind): readonly EarningsRow[] => {
+    const rows = new Map<string, EarningSums>()
+    for (const earning of all.filter((it) => it.currency === currency)) {
+      const { kind, amount } = earning
+      const before = rows.get(keyOf(earning)) ?? nothing
+      const added = BigInt(amount)
+      const sums = { ...before, [kind]: before[kind] + added, total: before.total + added }
+      rows.set(keyOf(earning), sums)
+    }
+    return [...rows]
+      .map(([key, sums]) => ({ key, sums }))
+      .toSorted((one, other) => (isAfter(one, other) ? 1 : -1))
   }
-  return [...rows].map(([key, sums]) => ({ key, sums }))
 }
 
 /** Returns the months from the first to the last one, also those without earnings, the oldest first. */

@@ -87,19 +87,16 @@ function describeState({ erasedAt }: Lineage['token'], price = '', before = pric
 }
 
 function Alerts(): JSX.Element {
-  if (!canAlert) {
-    return (
-      <p class="hint">
-        This browser shows no notifications here: they need HTTPS. Webhooks report the same events
-        to a server.
-      </p>
-    )
-  }
   return (
     <p class="buttons">
-      <Button name={hasAlerts.value ? 'Stop notifying me' : 'Notify me'} onClick={toggleAlerts} />
+      {canAlert && (
+        <Button name={hasAlerts.value ? 'Stop notifying me' : 'Notify me'} onClick={toggleAlerts} />
+      )}
       <small class="hint">
-        While a tab of this page is open. Webhooks report the same events to a server.
+        {canAlert
+          ? 'While a tab of this page is open.'
+          : 'This browser shows no notifications here: they need HTTPS.'}{' '}
+        Webhooks report the same events to a server.
       </small>
     </p>
   )

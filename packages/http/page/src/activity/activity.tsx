@@ -4,6 +4,7 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { addressOf, getJson } from '../api/get-json.ts'
 import { type LoadedPages, usePages } from '../browse/use-pages.ts'
 import { useTitle } from '../parts/announce.ts'
+import { Select } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ButtonLine } from '../parts/section.tsx'
@@ -38,6 +39,11 @@ type Props = {
 
 const limit = 50
 
+const choiceNames = () => [
+  ['', 'All'] as const,
+  ...Object.entries(eventChoices).map(([choice, { name }]) => [choice, name] as const),
+]
+
 /** Shows what happened, newest first; of an account, what names it. */
 export function ActivityList({ place, query, ...shown }: Props): JSX.Element {
   const chosen = parseEventChoice(query)
@@ -45,17 +51,13 @@ export function ActivityList({ place, query, ...shown }: Props): JSX.Element {
     navigate(withQuery(place, { kind: choice === '' ? undefined : choice }), 'stay')
   return (
     <>
-      <label class="field kinds">
-        <span>Kind of event</span>
-        <select value={chosen ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          <option value="">All</option>
-          {Object.entries(eventChoices).map(([choice, { name }]) => (
-            <option key={choice} value={choice}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Kind of event"
+        class="field kinds"
+        chosen={chosen ?? ''}
+        choose={choose}
+        options={choiceNames()}
+      />
       <Found key={chosen ?? ''} chosen={chosen} {...shown} />
     </>
   )
@@ -64,32 +66,28 @@ export function ActivityList({ place, query, ...shown }: Props): JSX.Element {
 type FoundProps = Pick<Props, 'account' | 'none'> & { readonly chosen: string | undefined }
 
 function Found({ account, chosen, none }: FoundProps): JSX.Element {
-  const kind = chosen === undefined ? undefined : eventChoices[chosen]?.kinds
-  const loaded = useEvents(addressOf('activity', { account, kind, limit }))
-  const { list, problem } = loaded
+  const kind = eventChoices[chosen ?? '']?.kinds
+  const { list, problem, loadMore } = useEvents(addressOf('activity', { account, kind, limit }))
   if (list === undefined) {
     return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
   }
-  if (list.items.length === 0 && list.next === null)
+  const { items, next } = list
+  if (isEmpty(list))
     return <p class="hint">{chosen === undefined ? none : 'No such event yet.'}</p>
-  return <Events loaded={{ ...loaded, list }} />
-}
-
-/** Returns whether an event is no more than a part of another: a mint also transfers its token. */
-const isPart = (event: Event): boolean => event.kind === 'transfer' && event.from === null
-
-type EventsProps = { readonly loaded: LoadedEvents & { readonly list: Page<Event> } }
-
-function Events({ loaded: { list, problem, loadMore } }: EventsProps): JSX.Element {
-  const events = list.items.filter((it) => !isPart(it))
+  const rows = groupEvents(items.filter((it) => !isPart(it)))
   return (
     <>
-      <EventTable name="Activity table" rows={groupEvents(events)} isOfMany />
+      <EventTable name="Activity table" rows={rows} isOfMany />
       <ProblemNotice problem={problem} />
-      {list.next !== null && <ButtonLine name="Show earlier" onClick={loadMore} />}
+      {next !== null && <ButtonLine name="Show earlier" onClick={loadMore} />}
     </>
   )
 }
+
+const isEmpty = ({ items, next }: Page<Event>): boolean => items.length === 0 && next === null
+
+/** Returns whether an event is no more than a part of another: a mint also transfers its token. */
+const isPart = (event: Event): boolean => event.kind === 'transfer' && event.from === null
 
 type Choice = { readonly name: string; readonly kinds: readonly Event['kind'][] }
 
@@ -133,7 +131,7 @@ async function readSome(path: string, after: string, signal?: AbortSignal): Prom
   let page: Page<Event> = { items: [], next: after }
   for (let count = 0; count < mostSearched && page.next !== null; count += 1) {
     const cursor = page.next === '' ? '' : `&after=${encodeURIComponent(page.next)}`
-    page = await getJson<Page<Event>>(`${path}${cursor}`, signal)
+    page = await getJson<Page<Event>>(`${path}${cursor}`, { signal: signal ?? null })
     if (page.items.length > 0) return page
   }
   return page

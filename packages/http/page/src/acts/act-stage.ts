@@ -60,27 +60,6 @@ export type ActEvent =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'retried' }
 
-type Step<At extends ActStage['at']> = (
-  stage: Extract<ActStage, { at: At }>,
-  event: ActEvent,
-) => ActStage
-
-const estimating: Step<'estimating'> = (stage, event) => {
-  if (event.kind === 'estimated') return { at: 'ready', cost: event.cost }
-  return event.kind === 'refused' ? { at: 'refused', problem: event.problem } : stage
-}
-
-const ready: Step<'ready'> = (stage, event) => {
-  if (event.kind === 'confirmed') return { at: 'signing', cost: stage.cost }
-  if (event.kind === 'refused') return { at: 'refused', problem: event.problem }
-  return event.kind === 'retried' ? { at: 'estimating' } : stage
-}
-
-const signing: Step<'signing'> = (stage, event) => {
-  if (event.kind === 'sent') return beginSent(event.sent)
-  return event.kind === 'refused' ? { at: 'refused', problem: event.problem } : stage
-}
-
 /** Returns the stage of an act that was sent. */
 export const beginSent = (sent: SentAct): Extract<ActStage, { at: 'sent' }> => ({
   at: 'sent',
@@ -89,32 +68,34 @@ export const beginSent = (sent: SentAct): Extract<ActStage, { at: 'sent' }> => (
   ...(sent.hash !== undefined && { hash: sent.hash }),
 })
 
-// After sending, only the chain decides the outcome: not the wallet, and not a lost connection.
-const sent: Step<'sent'> = (stage, event) => {
-  if (event.kind === 'disconnected' || event.kind === 'connected') {
-    return { ...stage, isDisconnected: event.kind === 'disconnected' }
-  }
-  if (event.kind === 'named') return { ...stage, hash: event.hash, isDisconnected: false }
-  if (event.kind === 'mined') return { at: 'mined', receipt: event.receipt }
-  if (event.kind !== 'refused') return stage
-  const { hash } = stage
-  return { at: 'refused', problem: event.problem, ...(hash !== undefined && { hash }) }
-}
-
 /** Returns the stage after an event; an event that comes too late changes nothing. */
 export function nextStage(stage: ActStage, event: ActEvent): ActStage {
-  switch (stage.at) {
-    case 'estimating':
-      return estimating(stage, event)
-    case 'ready':
-      return ready(stage, event)
-    case 'signing':
-      return signing(stage, event)
-    case 'sent':
-      return sent(stage, event)
-    case 'refused':
-      return event.kind === 'retried' ? { at: 'estimating' } : stage
-    case 'mined':
-      return stage
+  if (stage.at === 'mined') return stage
+  if (event.kind === 'retried') return canRetry(stage) ? { at: 'estimating' } : stage
+  if (stage.at === 'refused') return stage
+  if (event.kind === 'refused') return refuse(stage, event.problem)
+  return stage.at === 'sent' ? afterSending(stage, event) : beforeSending(stage, event)
+}
+
+const canRetry = ({ at }: ActStage): boolean => at === 'ready' || at === 'refused'
+
+function refuse(stage: ActStage, problem: Problem): ActStage {
+  const hash = stage.at === 'sent' ? stage.hash : undefined
+  return { at: 'refused', problem, ...(hash !== undefined && { hash }) }
+}
+
+function beforeSending(stage: ActStage, event: ActEvent): ActStage {
+  if (stage.at === 'estimating' && event.kind === 'estimated') {
+    return { at: 'ready', cost: event.cost }
   }
+  if (stage.at === 'ready' && event.kind === 'confirmed') return { at: 'signing', cost: stage.cost }
+  return stage.at === 'signing' && event.kind === 'sent' ? beginSent(event.sent) : stage
+}
+
+// After sending, only the chain decides the outcome: not the wallet, and not a lost connection.
+function afterSending(stage: Extract<ActStage, { at: 'sent' }>, event: ActEvent): ActStage {
+  if (event.kind === 'named') return { ...stage, hash: event.hash, isDisconnected: false }
+  if (event.kind === 'mined') return { at: 'mined', receipt: event.receipt }
+  const isOfConnection = event.kind === 'disconnected' || event.kind === 'connected'
+  return isOfConnection ? { ...stage, isDisconnected: event.kind === 'disconnected' } : stage
 }

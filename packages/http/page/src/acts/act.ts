@@ -9,23 +9,17 @@ type Of = { readonly tokenId: string }
 /** Amounts are decimal strings, in the smallest unit of this currency. */
 type Paid = { readonly currency: CurrencyKind }
 
-type Buy = Of & Paid & { readonly kind: 'buy'; readonly price: string; readonly seller: string }
+type Offered = Of & Paid & { readonly seller: string }
 
-type Rent = Of &
-  Paid & {
-    readonly kind: 'rent'
-    readonly perDay: string
-    readonly days: number
-    readonly seller: string
-  }
+type Buy = Offered & { readonly kind: 'buy'; readonly price: string }
 
-type Fork = Of &
-  Paid & {
-    readonly kind: 'fork'
-    readonly price: string
-    readonly royaltyBps: number
-    readonly seller: string
-  }
+type Rent = Offered & { readonly kind: 'rent'; readonly perDay: string; readonly days: number }
+
+type Fork = Offered & {
+  readonly kind: 'fork'
+  readonly price: string
+  readonly royaltyBps: number
+}
 
 type Royalty = Of &
   Paid & { readonly kind: 'royalty'; readonly amount: string; readonly creator: string }

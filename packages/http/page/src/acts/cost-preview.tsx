@@ -5,6 +5,7 @@ import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import type { CurrencyKind } from '../text/amount.ts'
 import { PriceSplit } from '../token/price-split.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { type Act, getCurrency, getPayment, isOrder } from './act.ts'
@@ -100,18 +101,14 @@ function CostTable({ act, cost }: CostTableProps): JSX.Element {
       <caption class="unseen">Cost</caption>
       <tbody>
         {act.kind === 'withdraw' && (
-          <SumRow name="Paid to you">
-            <Amount of={act.amount} currency={currency} />
-          </SumRow>
+          <Money name="Paid to you" of={BigInt(act.amount)} currency={currency} />
         )}
-        {payment > 0n && (
-          <SumRow name={getPriceName(act)}>
-            <Amount of={payment} currency={currency} />
-          </SumRow>
+        {payment > 0n && <Money name={getPriceName(act)} of={payment} currency={currency} />}
+        {cost?.feePayer === 'server' ? (
+          <SumRow name={feeName}>Paid by this server</SumRow>
+        ) : (
+          <Money name={feeName} of={cost?.fee} />
         )}
-        <SumRow name="Network fee, estimated">
-          {cost?.feePayer === 'server' ? 'Paid by this server' : amountOf(cost?.fee)}
-        </SumRow>
       </tbody>
       <tfoot>
         {payment > 0n && <Total act={act} cost={cost} />}
@@ -121,42 +118,33 @@ function CostTable({ act, cost }: CostTableProps): JSX.Element {
   )
 }
 
+const feeName = 'Network fee, estimated'
+
 /** Shows the sum, where it is in one currency. */
 function Total({ act, cost }: CostTableProps): JSX.Element | undefined {
-  if (!isOrder(act)) {
-    return (
-      <SumRow name="Total" kind="total">
-        {amountOf(cost && cost.fee + cost.value)}
-      </SumRow>
-    )
-  }
+  if (!isOrder(act)) return <Money name="Total" kind="total" of={cost && cost.fee + cost.value} />
   if (cost?.feePayer === 'wallet') return undefined
-  return (
-    <SumRow name="Total" kind="total">
-      <Amount of={getPayment(act)} currency="dollar" />
-    </SumRow>
-  )
+  return <Money name="Total" kind="total" of={getPayment(act)} currency="dollar" />
 }
 
 function Balances({ act, cost }: CostTableProps): JSX.Element {
-  const name = getBalanceName(connectedWallet.value?.name)
+  const shared = { name: getBalanceName(connectedWallet.value?.name), kind: 'balance' } as const
   return (
     <>
-      {isOrder(act) && (
-        <SumRow name={name} kind="balance">
-          {cost?.dollars === undefined ? '…' : <Amount of={cost.dollars} currency="dollar" />}
-        </SumRow>
-      )}
-      {(!isOrder(act) || cost?.feePayer === 'wallet') && (
-        <SumRow name={name} kind="balance">
-          {amountOf(cost?.balance)}
-        </SumRow>
-      )}
+      {isOrder(act) && <Money {...shared} of={cost?.dollars} currency="dollar" />}
+      {(!isOrder(act) || cost?.feePayer === 'wallet') && <Money {...shared} of={cost?.balance} />}
     </>
   )
 }
 
-const amountOf = (wei: bigint | undefined) => (wei === undefined ? '…' : <Amount of={wei} />)
+type MoneyProps = Omit<SumRow.Props, 'children'> & {
+  readonly of: bigint | undefined
+  readonly currency?: CurrencyKind
+}
+
+const Money = ({ of, currency = 'native', ...row }: MoneyProps): JSX.Element => (
+  <SumRow {...row}>{of === undefined ? '…' : <Amount of={of} currency={currency} />}</SumRow>
+)
 
 const getBalanceName = (wallet: string | undefined): string =>
   wallet === undefined ? 'Wallet balance' : `${wallet}’s balance`

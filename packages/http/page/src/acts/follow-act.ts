@@ -31,33 +31,46 @@ type Watch = {
 export async function followAct(pending: PendingAct, watch: Watch): Promise<void> {
   const { hash, signed, batch } = pending.sent
   if (hash !== undefined) return followTransaction(pending, hash, watch)
-  if (batch !== undefined) return followBatch(pending, batch, watch)
-  if (signed === undefined) return
-  const named = await relay({ ...pending, signed }, watch)
-  if (named === undefined) return
-  watch.dispatch({ kind: 'named', hash: named })
-  await followTransaction(pending, named, watch)
+  const event = await poll(watch, async () => {
+    if (batch !== undefined) return lookAtBatch(pending, batch, watch)
+    return signed && relay({ ...pending, signed }, watch)
+  })
+  if (event === undefined) return
+  watch.dispatch(event)
+  if (event.kind === 'named') await followTransaction(pending, event.hash as Hex, watch)
+}
+
+/** Looks until there is something to report, through lost connections. */
+async function poll(
+  { dispatch, signal }: Watch,
+  look: () => Promise<ActEvent | undefined>,
+): Promise<ActEvent | undefined> {
+  while (!signal.aborted) {
+    let wait: number | undefined
+    try {
+      const event = await look()
+      if (event !== undefined) return event
+      dispatch({ kind: 'connected' })
+    } catch (error) {
+      wait = toProblem(error).wait
+      dispatch({ kind: wait === undefined ? 'disconnected' : 'connected' })
+    }
+    await pause(wait)
+  }
+  return undefined
 }
 
 type Relayed = PendingAct & { readonly signed: SignedAct }
 
-/** Sends a signed act to the relay until the server answers; `undefined` if it refuses. */
-async function relay(relayed: Relayed, watch: Watch): Promise<Hex | undefined> {
-  const { dispatch, signal } = watch
-  while (!signal.aborted) {
-    try {
-      return await postRelay(relayed.signed)
-    } catch (error) {
-      const problem = toProblem(error)
-      if (!isWorthRetrying(problem)) {
-        dispatch({ kind: 'refused', problem: await explainRefusal(relayed, problem, watch) })
-        return undefined
-      }
-      dispatch(missedResponse(problem.wait))
-      await pause(problem.wait)
-    }
+/** Sends a signed act to the relay, which names its transaction or refuses. */
+async function relay(relayed: Relayed, watch: Watch): Promise<ActEvent> {
+  try {
+    return { kind: 'named', hash: await postRelay(relayed.signed) }
+  } catch (error) {
+    const problem = toProblem(error)
+    if (isWorthRetrying(problem)) throw problem
+    return { kind: 'refused', problem: await explainRefusal(relayed, problem, watch) }
   }
-  return undefined
 }
 
 const isWorthRetrying = ({ isRetryable, code = '' }: Problem): boolean =>
@@ -85,40 +98,25 @@ export const usedUp = (what: string): Problem =>
     { code: 'relay/used-up' },
   )
 
-/** Follows calls that a wallet sends together. Whatever it says of them, the chain decides. */
-async function followBatch(pending: PendingAct, batch: SentBatch, watch: Watch): Promise<void> {
-  const { dispatch, signal } = watch
-  while (!signal.aborted) {
-    const hash = await lookAtBatch(pending, batch, watch)
-    if (hash === 'failed') return dispatch({ kind: 'refused', problem: failedBatch() })
-    if (hash !== undefined) {
-      dispatch({ kind: 'named', hash })
-      return followTransaction(pending, hash, watch)
-    }
-    await pause()
-  }
-}
-
-/** Returns the transaction of a batch, as the chain or its wallet names it; `undefined` while there is none. */
+/**
+ * Looks at calls that a wallet sends together. Whatever it says of them, the chain decides; `undefined`
+ * while neither names a transaction.
+ */
 async function lookAtBatch(
   pending: PendingAct,
   { id, since }: SentBatch,
-  { chain, dispatch }: Watch,
-): Promise<Hex | 'failed' | undefined> {
-  const { by, order: hash = '0x' } = pending.sent
-  try {
-    const wallet = connectedWallet.value
-    const isSame = isSameAccount(by, wallet?.account)
-    const said = wallet && isSame ? await readCalls(wallet.provider, id) : undefined
-    const { client, pair } = await openChain(chain())
-    const found = await findOrder(client, pair, { hash, since: BigInt(since) })
-    dispatch({ kind: 'connected' })
-    const isOver = said?.isFailed === true || isOverdue(pending)
-    return found?.transactionHash ?? said?.txHash ?? (isOver ? 'failed' : undefined)
-  } catch (error) {
-    dispatch(missedResponse(toProblem(error).wait))
-    return undefined
-  }
+  { chain }: Watch,
+): Promise<ActEvent | undefined> {
+  const { by, order = '0x' } = pending.sent
+  const wallet = connectedWallet.value
+  const isSame = isSameAccount(by, wallet?.account)
+  const said = wallet && isSame ? await readCalls(wallet.provider, id) : undefined
+  const { client, pair } = await openChain(chain())
+  const found = await findOrder(client, pair, { hash: order, since: BigInt(since) })
+  const hash = found?.transactionHash ?? said?.txHash
+  if (hash !== undefined) return { kind: 'named', hash }
+  const isOver = said?.isFailed === true || isOverdue(pending)
+  return isOver ? { kind: 'refused', problem: failedBatch() } : undefined
 }
 
 const failedBatch = () =>
@@ -128,25 +126,15 @@ const failedBatch = () =>
     { code: 'wallet/batch-failed' },
   )
 
-async function followTransaction(
-  pending: PendingAct,
-  hash: Hex,
-  { chain, dispatch, signal }: Watch,
-): Promise<void> {
-  while (!signal.aborted) {
-    let wait: number | undefined
-    try {
-      const request = { method: 'eth_getTransactionReceipt', params: [hash] }
-      const receipt = (await chain().request(request)) as RpcTransactionReceipt | undefined
-      if (receipt) return dispatch(await readOutcome(pending, receipt, await openChain(chain())))
-      if (isOverdue(pending)) return dispatch({ kind: 'refused', problem: notCarriedOut(pending) })
-      dispatch({ kind: 'connected' })
-    } catch (error) {
-      wait = toProblem(error).wait
-      dispatch(missedResponse(wait))
-    }
-    await pause(wait)
-  }
+async function followTransaction(pending: PendingAct, hash: Hex, watch: Watch): Promise<void> {
+  const { chain, dispatch } = watch
+  const event = await poll(watch, async () => {
+    const request = { method: 'eth_getTransactionReceipt', params: [hash] }
+    const receipt = (await chain().request(request)) as RpcTransactionReceipt | undefined
+    if (receipt) return readOutcome(pending, receipt, await openChain(chain()))
+    return isOverdue(pending) ? { kind: 'refused', problem: notCarriedOut(pending) } : undefined
+  })
+  if (event !== undefined) dispatch(event)
 }
 
 /** The time in which a chain mines what its last second allowed, in seconds. */
@@ -164,10 +152,6 @@ const notCarriedOut = ({ sent: { batch } }: PendingAct) =>
   )
 
 /** Returns the event of a failed look; a server that says when to retry is connected. */
-const missedResponse = (wait: number | undefined): ActEvent => ({
-  kind: wait === undefined ? 'disconnected' : 'connected',
-})
-
 const pause = (wait = 0) =>
   new Promise((resolve) => setTimeout(resolve, Math.max(pollInterval, wait * 1000)))
 

@@ -38,8 +38,8 @@ export const pendingAct = signal<PendingAct | undefined>(read())
 export const openAct = signal<Act | undefined>(pendingAct.value?.act)
 
 /** Returns a function that opens the dialog of an act. */
-export const openDialog = (act: Act) => (): void => {
-  openAct.value = act
+export const openDialog = (act: Act | undefined) => (): void => {
+  if (act !== undefined) openAct.value = act
 }
 
 /** The act that is followed though its dialog was closed, until its result was shown. */

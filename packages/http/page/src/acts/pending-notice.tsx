@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/section.tsx'
 import { describeResult } from './act.ts'
 import type { ActStage } from './act-stage.ts'
-import { closedAct, openAct, type PendingAct } from './pending-act.ts'
+import { closedAct, openDialog, type PendingAct } from './pending-act.ts'
 import { useSentAct } from './use-act.ts'
 
 /** The time for which the result of an act is shown, in milliseconds. */
@@ -25,16 +25,13 @@ export function PendingNotice({ pending }: { readonly pending: PendingAct }): JS
     const timer = setTimeout(dismiss, shownFor)
     return () => clearTimeout(timer)
   }, [isMined])
-  const showDialog = () => {
-    openAct.value = act
-  }
   return (
     <aside class="pending" aria-label="Pending transaction" ref={ref}>
       <p role={stage.at === 'refused' ? 'alert' : undefined}>
         {isMined ? describeResult(act, stage.receipt) : describeStage(stage)}
       </p>
       {stage.at === 'sent' ? (
-        <Button name="Check status" class="main" onClick={showDialog} />
+        <Button name="Check status" class="main" onClick={openDialog(act)} />
       ) : (
         <Button name="Close" onClick={dismiss} />
       )}

@@ -1,4 +1,4 @@
-import { encodeAct, isOrderOpen } from '@heirloom/adapters/internal/acts'
+import { type ActCall, encodeAct, isOrderOpen } from '@heirloom/adapters/internal/acts'
 import { encodeBatch, sendCalls, signRequest } from '@heirloom/adapters/internal/wallet'
 import { type Hex, numberToHex } from 'viem'
 import { currencyOf, loadDeployment } from '../api/deployment.ts'
@@ -95,20 +95,10 @@ async function sendBatch(
   return { by: wallet.account, order: hash, batch: { id, deadline, since } }
 }
 
-type Transaction = {
-  readonly to: Hex
-  readonly data: Hex
-  readonly gas: bigint
-  readonly value: bigint
-}
-
 async function sendTransaction(
   { provider, account: from }: ConnectedWallet,
-  { to, data, gas, value }: Transaction,
+  { to, data, gas, value }: Omit<ActCall, 'operation'> & { readonly gas: bigint },
 ): Promise<Hex> {
   const transaction = { from, to, data, value: numberToHex(value), gas: numberToHex(gas) }
-  return (await provider.request({
-    method: 'eth_sendTransaction',
-    params: [transaction],
-  })) as Hex
+  return (await provider.request({ method: 'eth_sendTransaction', params: [transaction] })) as Hex
 }

@@ -29,14 +29,16 @@ export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {
 const offered = (price: string, currency: CurrencyKind): JSX.Element =>
   price === '0' ? <span class="hint">Not offered</span> : <Amount of={price} currency={currency} />
 
-type RowProps = {
-  readonly name: string
-  readonly kind?: 'total' | 'balance'
-  readonly children: JSX.Element | string
+export declare namespace SumRow {
+  type Props = {
+    readonly name: string
+    readonly kind?: 'total' | 'balance'
+    readonly children: JSX.Element | string
+  }
 }
 
 /** Shows a row of a table of terms or costs. */
-export function SumRow({ name, kind, children }: RowProps): JSX.Element {
+export function SumRow({ name, kind, children }: SumRow.Props): JSX.Element {
   return (
     <tr class={kind}>
       <th scope="row">{name}</th>

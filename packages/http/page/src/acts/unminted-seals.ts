@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { parseOr } from '../text/parse-or.ts'
 
 /** A memory that is sealed and stored for a wallet, which can mint its token until it expires. */
 export type UnmintedSeal = {
@@ -34,12 +35,8 @@ export const unmintedSeals = signal<readonly UnmintedSeal[]>(read())
 export const lastMint = signal<OwnMint | undefined>(undefined)
 
 function read(): readonly UnmintedSeal[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '[]') as readonly UnmintedSeal[]
-    return stored.filter(({ expiresAt }) => expiresAt > Date.now())
-  } catch {
-    return []
-  }
+  const stored = parseOr<readonly UnmintedSeal[]>(localStorage.getItem(storageKey), [])
+  return stored.filter(({ expiresAt }) => expiresAt > Date.now())
 }
 
 /** Whether the browser lets this page store something; without it the list ends with the page. */

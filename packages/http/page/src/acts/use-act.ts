@@ -74,7 +74,7 @@ function useOutcome(act: Act, stage: ActStage, dispatch: (event: ActEvent) => vo
       { act, sent },
       {
         chain: () => chainProvider(usableWallet()),
-        dispatch: (event) => dispatchOnceVisible(act, event, dispatch),
+        dispatch: (event) => void waitUntilVisible(act, event).then(() => dispatch(event)),
         signal: stop.signal,
       },
     )
@@ -102,11 +102,7 @@ function useTerms(act: Act, stage: ActStage, dispatch: (event: ActEvent) => void
   }, [change, stage.at])
 }
 
-/** Dispatches an event once the catalogue shows it, if no later event would refresh the page. */
-function dispatchOnceVisible(act: Act, event: ActEvent, dispatch: (event: ActEvent) => void): void {
-  void waitUntilVisible(act, event).then(() => dispatch(event))
-}
-
+/** Waits until the catalogue shows an event, if no later event would refresh the page. */
 async function waitUntilVisible(act: Act, event: ActEvent): Promise<void> {
   if (event.kind !== 'mined') return
   const { minted } = event.receipt

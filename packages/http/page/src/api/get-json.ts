@@ -11,9 +11,8 @@ import { unreachable } from './problem.ts'
 import { toResponseProblem } from './to-response-problem.ts'
 
 /** Reads JSON from the server. */
-export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await fetchOk(path, { ...(signal && { signal }) })
-  return (await response.json()) as T
+export async function getJson<T>(path: string, init: RequestInit = {}): Promise<T> {
+  return (await (await fetchOk(path, init)).json()) as T
 }
 
 /**
@@ -21,25 +20,24 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
  *
  * @throws {Problem} when the server refuses, or does not answer
  */
-export async function postJson<T>(
+export function postJson<T>(
   path: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const response = await fetchOk(path, {
+  return getJson(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-  return (await response.json()) as T
 }
 
 /** Makes a read of the server. */
 export const readNow = <name extends OperationName>(
   name: name,
   input: ReadInput<name>,
-  signal?: AbortSignal,
-): Promise<Answer<name>> => getJson(addressOf(name, input), signal)
+  init?: RequestInit,
+): Promise<Answer<name>> => getJson(addressOf(name, input), init)
 
 /**
  * Fetches a path of the server and returns a successful response.

@@ -1,3 +1,4 @@
+import { parseOr } from '../text/parse-or.ts'
 import { Problem } from './problem.ts'
 
 /** A response that is not successful. */
@@ -10,7 +11,7 @@ type FailedResponse = {
 
 /** Converts a failed response to a problem. */
 export function toResponseProblem({ status, body, retryAfter }: FailedResponse): Problem {
-  const { detail, retryable, error, code = codeOf(status) } = parse(body)
+  const { detail, retryable, error, code = codeOf(status) } = parseOr<ErrorBody>(body, {})
   return new Problem(
     detail ?? error?.message ?? sentenceOf(status),
     remedies[code ?? ''] ?? (isBusy(status) ? later : anyRemedy),
@@ -28,14 +29,6 @@ type ErrorBody = {
   readonly retryable?: boolean
   /** The error of the chain (JSON-RPC). */
   readonly error?: { readonly message?: string }
-}
-
-function parse(body: string): ErrorBody {
-  try {
-    return JSON.parse(body) as ErrorBody
-  } catch {
-    return {}
-  }
 }
 
 const later = 'Wait a moment and try again.'

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { NamedVersions } from '../../../src/client/responses.ts'
 import { deployment } from './deployment.ts'
-import { addressOf, fetchOk } from './get-json.ts'
+import { readNow } from './get-json.ts'
 import { useRead, useResource } from './use-resource.ts'
 
 /** A typed ENS name, as far as the server has looked it up. */
@@ -66,9 +65,7 @@ async function readVersion(text: string, signal: AbortSignal): Promise<TypedVers
   if (name === undefined || version === undefined) return {}
   const read = async (page: { readonly after: string | undefined; readonly limit: number }) => {
     const { keyHeaders } = await import('../create/access-key.ts')
-    const init = { headers: keyHeaders(), signal }
-    const reply = await fetchOk(addressOf('versions', { name, ...page }), init)
-    return (await reply.json()) as NamedVersions
+    return readNow('versions', { name, ...page }, { headers: keyHeaders(), signal })
   }
   const found = await findVersion(read, version)
   if (found === undefined) {

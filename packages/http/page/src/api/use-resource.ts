@@ -72,13 +72,17 @@ const retryDelay = 2000
 
 /** Calls again and again while there is a problem that a retry may solve. */
 export function useRetry(problem: Problem | undefined, call: () => void): void {
+  const wait = Math.max(retryDelay, (problem?.wait ?? 0) * 1000)
+  useInterval(call, problem?.isRetryable === true ? wait : undefined)
+}
+
+/** Calls again and again after a time in milliseconds, as long as there is one. */
+export function useInterval(call: () => void, wait: number | undefined): void {
   const latest = useRef(call)
   latest.current = call
-  const isRetryable = problem?.isRetryable === true
-  const wait = Math.max(retryDelay, (problem?.wait ?? 0) * 1000)
   useEffect(() => {
-    if (!isRetryable) return
+    if (wait === undefined) return
     const timer = setInterval(() => latest.current(), wait)
     return () => clearInterval(timer)
-  }, [isRetryable, wait])
+  }, [wait])
 }

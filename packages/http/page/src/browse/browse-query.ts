@@ -3,24 +3,22 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { addressOf } from '../api/get-json.ts'
 import { type CurrencyKind, currencyKinds, decimalsOf, parseAmount } from '../text/amount.ts'
 
-/** The query of the browse view, as in its address; prices are in units of their currency. */
-export type BrowseQuery = {
-  readonly search: string
+/**
+ * The texts of a query that select memories; each is empty for all. `format` is the one that they were
+ * imported from, `maker` an account, `family` the number of a token, and the range is in units of the
+ * currency.
+ */
+const textNames = [
+  ...(['search', 'category', 'tag', 'format', 'maker', 'family', 'least', 'most'] as const),
+]
+
+/** The query of the browse view, as in its address. */
+export type BrowseQuery = Readonly<Record<(typeof textNames)[number], string>> & {
   readonly offers: readonly Offer[]
   /** The currency of the listings; empty for all. */
   readonly currency: CurrencyKind | ''
-  readonly category: string
-  readonly tag: string
-  /** The format that the memories were imported from; empty for all. */
-  readonly format: string
   /** `any` finds memories with some of the words of the search; otherwise they have all. */
   readonly match: 'any' | ''
-  /** The account that made the memories; empty for all. */
-  readonly maker: string
-  /** The number of the token whose family is shown; empty for all. */
-  readonly family: string
-  readonly least: string
-  readonly most: string
   readonly sort: Sort
 }
 
@@ -49,18 +47,12 @@ export function parseBrowseQuery(text: string): BrowseQuery {
   const query = new URLSearchParams(text)
   const get = (name: string) => query.get(name) ?? ''
   const sort = get('sort')
+  const texts = Object.fromEntries(textNames.map((name) => [name, get(name)]))
   return {
-    search: get('search'),
+    ...(texts as Pick<BrowseQuery, (typeof textNames)[number]>),
     offers: offerNames.filter((it) => get('offer').split(',').includes(it)),
     currency: currencyKinds.find((it) => it === get('currency')) ?? '',
-    category: get('category'),
-    tag: get('tag'),
-    format: get('format'),
     match: get('match') === 'any' ? 'any' : '',
-    maker: get('maker'),
-    family: get('family'),
-    least: get('least'),
-    most: get('most'),
     sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : defaultSort({ search: get('search') }),
   }
 }
@@ -103,21 +95,15 @@ export const buildFacetsPath = (query: BrowseQuery): string =>
   addressOf('facets', { ...buildFilter(query), sort: sorts[query.sort][0] })
 
 /** Builds the parameters that select listings; the range applies to the price of the chosen offer. */
-function buildFilter(query: BrowseQuery) {
-  const { min, max } = rangeNames[getRangedOffer(query)]
-  const decimals = decimalsOf[getPricedCurrency(query)]
+function buildFilter({ offers, sort: _, least, most, ...texts }: BrowseQuery) {
+  const { min, max } = rangeNames[getRangedOffer({ offers })]
+  const decimals = decimalsOf[getPricedCurrency(texts)]
   return {
-    search: isSearchable(query.search) ? query.search.trim() : '',
-    offer: query.offers.join(','),
-    currency: query.currency,
-    category: query.category,
-    tag: query.tag,
-    format: query.format,
-    match: query.match,
-    maker: query.maker,
-    family: query.family,
-    [min]: parseAmount(query.least, { decimals })?.toString(),
-    [max]: parseAmount(query.most, { decimals })?.toString(),
+    ...texts,
+    search: isSearchable(texts.search) ? texts.search.trim() : '',
+    offer: offers.join(','),
+    [min]: parseAmount(least, { decimals })?.toString(),
+    [max]: parseAmount(most, { decimals })?.toString(),
   }
 }
 
@@ -161,9 +147,8 @@ const isPriceOrder = (sort: Sort): boolean => prices.includes(sorts[sort][0])
 
 /** Returns whether a query has any filter. */
 export function isFiltered(query: BrowseQuery): boolean {
-  const { search, offers, currency, category, tag, format, maker, family, least, most } = query
-  const texts = [search, currency, category, tag, format, maker, family, least, most]
-  return offers.length > 0 || texts.some((it) => it !== '')
+  const { offers, currency } = query
+  return offers.length > 0 || currency !== '' || textNames.some((name) => query[name] !== '')
 }
 
 /**

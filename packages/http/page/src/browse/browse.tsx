@@ -31,7 +31,7 @@ import {
 } from './browse-query.ts'
 import { Filters } from './filters.tsx'
 import { Landing } from './landing.tsx'
-import { MemoryCard } from './memory-card.tsx'
+import { Cards } from './token-list.tsx'
 import { type LoadedList, useListings } from './use-pages.ts'
 
 /** Shows the live listings, with filters. */
@@ -99,7 +99,7 @@ function useWidened(query: BrowseQuery, whole: Facets | undefined) {
 /** Loads the numbers of the listings; the list is shown without them where they cannot be had. */
 function useFacets(query: BrowseQuery, isNeeded = true): Facets | undefined {
   const path = isNeeded ? buildFacetsPath(query) : ''
-  return useResource(path, (signal) => getJson<Facets>(path, signal)).value
+  return useResource(path, (signal) => getJson<Facets>(path, { signal })).value
 }
 
 type Props = { readonly query: BrowseQuery; readonly facets: Facets | undefined }
@@ -135,7 +135,7 @@ function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Eleme
       <p class="count" role="status">
         {isFormer ? 'Loading…' : describeCount(list, facets)}
       </p>
-      <Cards of={list.items} query={query} />
+      <Cards of={list.items} below={(token) => <OtherMembers of={token} query={query} />} />
       <ProblemNotice problem={problem} />
       {list.next !== null && !isFormer && (
         <p class="buttons center">
@@ -143,20 +143,6 @@ function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Eleme
         </p>
       )}
     </div>
-  )
-}
-
-function Cards({ of, query }: { readonly of: Page<Token>['items']; readonly query: BrowseQuery }) {
-  return (
-    <ul class="cards">
-      {of.map((token) => (
-        <li key={token.family?.tokenId ?? token.tokenId} data-row={token.tokenId}>
-          <MemoryCard token={token}>
-            <OtherMembers of={token} query={query} />
-          </MemoryCard>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -257,20 +243,24 @@ function NoMatches({ query }: Pick<Props, 'query'>): JSX.Element {
 }
 
 function NoListings(): JSX.Element {
-  if (isChainClosed.value) {
-    return (
-      <div class="empty">
-        <h3>Nothing is on offer now</h3>
+  return (
+    <div class="empty">
+      <h3>Nothing is on offer now</h3>
+      {isChainClosed.value ? (
         <p>
           Only the operator lists memories here: wallets cannot reach the chain of this server. You
           can look around without a wallet.
         </p>
-      </div>
-    )
-  }
+      ) : (
+        <HowToList />
+      )}
+    </div>
+  )
+}
+
+function HowToList(): JSX.Element {
   return (
-    <div class="empty">
-      <h3>Nothing is on offer now</h3>
+    <>
       <p>You can list a memory in about a minute:</p>
       <ol>
         {connectedWallet.value === undefined && (
@@ -294,6 +284,6 @@ function NoListings(): JSX.Element {
           Create a memory
         </a>
       </p>
-    </div>
+    </>
   )
 }

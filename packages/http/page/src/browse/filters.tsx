@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
-import { TextField } from '../parts/form-fields.tsx'
+import { Select, TextField } from '../parts/form-fields.tsx'
 import type { Navigation } from '../route.ts'
 import { parseAmount } from '../text/amount.ts'
 import {
@@ -97,19 +97,12 @@ function Range({ query, change }: Props): JSX.Element {
 
 function Order({ query, change }: Props): JSX.Element {
   return (
-    <label class="field">
-      <span>Order</span>
-      <select
-        value={query.sort}
-        onChange={({ currentTarget }) => change({ sort: currentTarget.value as Sort })}
-      >
-        {Object.entries(sorts).map(([sort, [, , name]]) => (
-          <option key={sort} value={sort}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="Order"
+      chosen={query.sort}
+      choose={(sort) => change({ sort })}
+      options={Object.entries(sorts).map(([sort, [, , name]]) => [sort as Sort, name])}
+    />
   )
 }
 

@@ -105,7 +105,7 @@ const fewest = 3
 function Shelf({ title, sort }: ShelfProps): JSX.Element | undefined {
   const query = changeQuery(parseBrowseQuery(''), { sort })
   const path = `${buildListingsPath(query)}&limit=4`
-  const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
+  const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, { signal }))
   if (value === undefined || value.items.length < fewest) return undefined
   return (
     <section class="shelf" aria-labelledby={sort}>

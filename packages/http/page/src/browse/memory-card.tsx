@@ -21,7 +21,7 @@ type Props = {
 
 /** Shows a memory as a card; a memory that is not minted yet has an empty number. */
 export function MemoryCard({ token, children }: Props): JSX.Element {
-  const { tokenId, card, listing, contentHash, originality, link, erasedAt } = token
+  const { tokenId, card, listing, contentHash, erasedAt } = token
   const title = card === null ? 'Untitled memory' : <UserText of={card.title} />
   const isMinted = tokenId !== ''
   return (
@@ -38,7 +38,7 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
       <div class="by">
         <p>
           <Origin of={token} />
-          <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
+          <Marks of={token} />
         </p>
         <p>
           <Made of={token} />
@@ -65,7 +65,7 @@ function Origin({ of: { creator, source } }: { readonly of: Token }): JSX.Elemen
 }
 
 /** Shows when a memory was created; of a fork, when it was forked. */
-const Made = ({ of: { timestamp, source } }: { readonly of: Token }): JSX.Element => (
+export const Made = ({ of: { timestamp, source } }: { readonly of: Token }): JSX.Element => (
   <span>
     {source !== undefined && 'forked '}
     <Moment at={timestamp} />
@@ -127,20 +127,19 @@ function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   )
 }
 
-type MarksProps = Pick<Token, 'originality'> & {
-  readonly isFork: boolean
-  readonly isErased: boolean
-}
-
-export function Marks({ originality, isFork, isErased }: MarksProps): JSX.Element {
+export function Marks({
+  of: { originality, link, erasedAt },
+}: {
+  readonly of: Token
+}): JSX.Element {
   return (
     <>
-      {isErased && (
+      {erasedAt !== null && (
         <span class="badge copied" title="Its memory was erased for its owner.">
           erased
         </span>
       )}
-      {isFork && <span class="badge">fork</span>}
+      {link === 'fork' && <span class="badge">fork</span>}
       <OriginalityBadge of={originality} />
     </>
   )

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'
@@ -50,14 +50,22 @@ function Tokens({ of: { items, next }, none, isShown, noteOf }: TokensProps): JS
   // More of the list may hold what is shown.
   if (shown.length === 0 && next === null) return <p class="hint">{none}</p>
   return (
-    <ul class="cards">
-      {shown.map((token) => (
-        <li key={token.tokenId} data-row={token.tokenId}>
-          <MemoryCard token={token}>
-            {noteOf?.(token) && <p class="kin">{noteOf(token)}</p>}
-          </MemoryCard>
-        </li>
-      ))}
-    </ul>
+    <Cards of={shown} below={(token) => noteOf?.(token) && <p class="kin">{noteOf(token)}</p>} />
   )
 }
+
+type CardsProps = {
+  readonly of: readonly Token[]
+  readonly below: (token: Token) => ComponentChildren
+}
+
+/** Shows memories as cards; one of a family stands for it. */
+export const Cards = ({ of, below }: CardsProps): JSX.Element => (
+  <ul class="cards">
+    {of.map((token) => (
+      <li key={token.family?.tokenId ?? token.tokenId} data-row={token.tokenId}>
+        <MemoryCard token={token}>{below(token)}</MemoryCard>
+      </li>
+    ))}
+  </ul>
+)

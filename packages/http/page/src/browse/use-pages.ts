@@ -129,7 +129,7 @@ export type LoadedList = LoadedPages<Token>
 export function useListings(path: string): LoadedList {
   const read = (limit: number, after: string, signal?: AbortSignal) => {
     const end = after === '' ? '' : `&after=${encodeURIComponent(after)}`
-    return getJson<Page<Token>>(`${path}&limit=${limit}${end}`, signal)
+    return getJson<Page<Token>>(`${path}&limit=${limit}${end}`, { signal: signal ?? null })
   }
   return usePages<Token>(path, {
     readFirst: (loaded, signal) =>

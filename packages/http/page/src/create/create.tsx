@@ -66,6 +66,7 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
   const parentProblem = useParentProblem(draft.parent)
   const picking = usePicking(setSource)
   const { picked } = picking
+  const shared = { draft, parentProblem }
   const clear = () => {
     startOver()
     picking.cancel()
@@ -86,24 +87,18 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
       <PickFile key={turn} source={source} picking={picking} />
       {source !== undefined && (
         <>
-          <DraftFields
-            source={source}
-            draft={draft}
-            setDraft={setDraft}
-            parentProblem={parentProblem}
-          />
+          <DraftFields {...shared} source={source} setDraft={setDraft} />
           <PublicAndSealed
+            {...shared}
             source={source}
-            draft={draft}
             maker={making.maker}
             parent={parentProblem ? '' : draft.parent.trim()}
             excerpts={excerpts.shown}
           />
           <SealStep
+            {...shared}
             source={source}
-            draft={draft}
             excerpts={excerpts.checked}
-            parentProblem={parentProblem}
             making={making}
             setMaker={setMaker}
             setMinted={setMinted}

@@ -53,16 +53,11 @@ const debounce = 300
 
 const none: CheckedExcerpts = { values: [], problems: [] }
 
-/** The values that a draft shows with a proof. */
-type DraftExcerpts = {
-  /** All that will be shown, in order; the value is `…` until it is known. */
-  readonly shown: readonly Excerpt[]
-  /** Absent until all are checked. */
-  readonly checked: CheckedExcerpts | undefined
-}
-
-/** Finds the values that a draft shows with a proof. */
-export function useExcerpts(source: Source | undefined, draft: Draft): DraftExcerpts {
+/**
+ * Finds the values that a draft shows with a proof: all that will be shown, in order, each `…` until it
+ * is known; and what is checked, once all are.
+ */
+export function useExcerpts(source: Source | undefined, draft: Draft) {
   const metadata = source === undefined ? '{}' : (source.metadata ?? buildMetadata(draft, source))
   const { isPublic, excerpts, showsFacts } = draft
   // Metadata may be long, and other fields are typed in.

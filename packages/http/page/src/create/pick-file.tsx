@@ -14,6 +14,8 @@ import { WorkerFailure } from '../worker-calls.ts'
 import type { Choice, Imported, Source } from './draft.ts'
 import { DropZone, type Load } from './drop-zone.tsx'
 
+type Picking = Readonly<ReturnType<typeof usePicking>>
+
 type Props = { readonly source: Source | undefined; readonly picking: Picking }
 
 /** Picks the files or the text that become a memory. */
@@ -114,16 +116,8 @@ type Picked =
       readonly sealAsText?: (() => void) | undefined
     }
 
-/** Reads the files that a visitor chooses. */
-type Picking = {
-  readonly picked: Picked
-  readonly load: (choice: Choice) => void
-  /** Forgets the files that are read, and the problem of those before. */
-  readonly cancel: () => void
-}
-
 /** Reads chosen files for a draft; of those that are chosen one after the other, the last. */
-export function usePicking(setSource: (source: Source) => void): Picking {
+export function usePicking(setSource: (source: Source) => void) {
   const [picked, setPicked] = useState<Picked>({ at: 'waiting' })
   const turn = useRef(0)
   const load = async (choice: Choice, asText = false) => {
@@ -138,6 +132,7 @@ export function usePicking(setSource: (source: Source) => void): Picking {
     setPicked({ at: 'waiting' })
     announce(`${read.source.name} is loaded.`)
   }
+  /** Forgets the files that are read, and the problem of those before. */
   const cancel = () => {
     turn.current += 1
     setPicked({ at: 'waiting' })

@@ -22,7 +22,8 @@ type Props = {
 }
 
 /** Shows which parts of a memory will be public and which sealed. */
-export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Props): JSX.Element {
+export function PublicAndSealed(props: Props): JSX.Element {
+  const { source, draft, maker, parent, excerpts } = props
   const card = buildCard(draft)
   return (
     <Section id="seen" title="4. What is public, what is sealed" class="panel">

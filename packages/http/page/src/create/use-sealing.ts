@@ -29,11 +29,7 @@ export type NewMemory = {
 }
 
 /** The progress of a sealing: idle, waiting for a signature, or the share that is uploaded. */
-export type Sealing = {
-  readonly step: 'idle' | 'signing' | number
-  readonly problem: Problem | undefined
-  readonly seal: () => void
-}
+type Progress = 'idle' | 'signing' | number
 
 /** Names a memory by its public title, if it has one, and always by its file and the size of that. */
 function nameMemory(card: Card | undefined, { name, size }: Source): string {
@@ -42,8 +38,8 @@ function nameMemory(card: Card | undefined, { name, size }: Source): string {
 }
 
 /** Seals a memory, and mints it with the server's wallet or leads to the mint of the visitor's. */
-export function useSealing(memory: NewMemory): Sealing {
-  const [step, setStep] = useState<Sealing['step']>('idle')
+export function useSealing(memory: NewMemory) {
+  const [step, setStep] = useState<Progress>('idle')
   const [problem, setProblem] = useState<Problem>()
   const { source, draft, making } = memory
   const account = connectedWallet.value?.account

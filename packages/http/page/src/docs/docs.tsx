@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { guideTitles } from '../../../src/api/guide-titles.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
@@ -39,7 +38,7 @@ export function Docs({ guide, query }: Props): JSX.Element {
 
 function Reference({ search }: { readonly search: string }): JSX.Element {
   const path = '/openapi.json'
-  const { value, problem } = useResource(path, (signal) => getJson<OpenApi>(path, signal))
+  const { value, problem } = useResource(path, (signal) => getJson<OpenApi>(path, { signal }))
   const guides = useGuides(search)
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (value === undefined || guides === undefined) return <Loading what="Loading the reference" />
@@ -103,32 +102,28 @@ export function describeResults({ routes, guides, search }: Results): string {
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-type State = 'loading' | 'missing' | readonly Block[]
-
 /** Shows a guide. */
 function Guide({ name }: { readonly name: string }): JSX.Element {
-  const [state, setState] = useState<State>('loading')
-  useEffect(() => {
-    const load = async () => {
-      const text = await readGuide(name)
-      const [blocks] =
-        text === undefined ? [] : await parseInWorker([linkGuides(text, location.origin)], 0)
-      setState(blocks ?? 'missing')
-    }
-    load().catch(() => setState('missing'))
-  }, [name])
+  const { last: blocks } = useAnswer(() => loadGuide(name).catch(() => []), [name])
   return (
     <>
       <p>
         <a href="/docs">← Reference and guides</a>
       </p>
-      {state === 'loading' && <Loading what="Loading the guide" />}
-      {state === 'missing' && <h1>There is no such guide</h1>}
-      {typeof state !== 'string' && (
+      {blocks === undefined && <Loading what="Loading the guide" />}
+      {blocks?.length === 0 && <h1>There is no such guide</h1>}
+      {blocks !== undefined && blocks.length > 0 && (
         <article class="markdown guide">
-          <Blocks of={state} />
+          <Blocks of={blocks} />
         </article>
       )}
     </>
   )
+}
+
+async function loadGuide(name: string): Promise<readonly Block[]> {
+  const text = await readGuide(name)
+  const texts = text === undefined ? [] : [linkGuides(text, location.origin)]
+  const [blocks = []] = texts.length === 0 ? [] : await parseInWorker(texts, 0)
+  return blocks
 }

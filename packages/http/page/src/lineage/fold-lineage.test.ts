@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Lineage, Relative } from '../../../src/client/responses.ts'
-import { foldLineage, type LineageItem, listRelatives } from './fold-lineage.ts'
+import { foldLineage, type LineageItem } from './fold-lineage.ts'
 import { type Drawing, findNeighbour, layOutLineage } from './lay-out-lineage.ts'
+
+/** Lists all tokens of a lineage, the oldest generation first. */
+const listRelatives = ({ token, link, ancestors, descendants }: Lineage): readonly Relative[] => [
+  ...ancestors.toReversed(),
+  { token, link },
+  ...descendants,
+]
 
 const relativeOf = (tokenId: number, parent: number) =>
   ({ token: { tokenId: `${tokenId}`, parent: `${parent}` }, link: 'fork' }) as unknown as Relative

@@ -49,14 +49,6 @@ export function foldLineage(lineage: Lineage, opened: OpenedFolds): readonly Lin
   return folding.items
 }
 
-/** Lists all tokens of a lineage, the oldest generation first. */
-export const listRelatives = ({
-  token,
-  link,
-  ancestors,
-  descendants,
-}: Lineage): readonly Relative[] => [...ancestors.toReversed(), { token, link }, ...descendants]
-
 type Family = Readonly<ReturnType<typeof familyOf>>
 
 type Folding = Family & { readonly opened: OpenedFolds; readonly items: LineageItem[] }
@@ -182,7 +174,7 @@ async function readRest(lineage: Lineage, signal: AbortSignal): Promise<Lineage>
   let { isCut } = lineage
   let after = lastIdOf(lineage)
   for (let pages = 0; pages < mostPages && after !== undefined; pages += 1) {
-    const page: Lineage = await readNow('lineage', { tokenId, after }, signal)
+    const page: Lineage = await readNow('lineage', { tokenId, after }, { signal })
     descendants.push(...page.descendants)
     isCut = page.isCut
     after = page.descendants.length < pageLength ? undefined : lastIdOf(page)

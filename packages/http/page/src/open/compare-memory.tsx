@@ -5,27 +5,21 @@ import { useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
+import { Select } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Button } from '../parts/section.tsx'
-import { within } from '../worker-calls.ts'
+import { Button, MoreButton } from '../parts/section.tsx'
+import { inWorker } from '../worker-calls.ts'
 import type { CompareHandlers } from './compare-worker.ts'
 import { type DownloadedMemory, downloadMemory } from './download-memory.ts'
 
 type Props = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
 
-/** The longest that two documents are compared, in milliseconds. */
-const limit = 120_000
-
-type Documents = Parameters<CompareHandlers['diff']>[0]
-
 /** Compares two documents in a worker, so that the page stays usable. */
-const diffInWorker = (documents: Documents): Promise<Diff> =>
-  within<CompareHandlers, Diff>({
-    start: () => new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module' }),
-    run: (calls) => calls.diff(documents),
-    limit,
-    tooLong: 'These two versions take too long to compare.',
-  })
+const diffInWorker = inWorker<CompareHandlers>({
+  start: () => new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module' }),
+  limit: 120_000,
+  tooLong: 'These two versions take too long to compare.',
+})
 
 type State =
   | { readonly at: 'choosing'; readonly problem?: Problem }
@@ -53,7 +47,8 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
         // The older token has the lower number.
         const isNewer = BigInt(chosen) > BigInt(tokenId)
         const [before, after] = isNewer ? [opened, other] : [other, opened]
-        return diffInWorker({ before: before.document, after: after.document }).then((diff) =>
+        const documents = { before: before.document, after: after.document }
+        return diffInWorker((calls) => calls.diff(documents)).then((diff) =>
           setState({ at: 'compared', other: chosen, diff }),
         )
       },
@@ -67,19 +62,15 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
       </h3>
       <div class="choice">
         <label for="compare-with">This version with</label>
-        <select
+        <Select
           id="compare-with"
-          value={chosen}
-          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-        >
-          {relatives.map(({ token }) => (
-            <option key={token.tokenId} value={token.tokenId}>
-              No. {token.tokenId}
-              {token.tokenId === lineage.token.parent && ', its parent'}
-              {token.card !== null && `, ${token.card.title}`}
-            </option>
-          ))}
-        </select>
+          chosen={chosen}
+          choose={setChosen}
+          options={relatives.map(({ token: { tokenId: id, card } }) => [
+            id,
+            `No. ${id}${id === lineage.token.parent ? ', its parent' : ''}${card === null ? '' : `, ${card.title}`}`,
+          ])}
+        />
         <Button name="Compare" onClick={compare} disabled={state.at === 'comparing'} />
       </div>
       {state.at === 'choosing' && state.problem !== undefined && (
@@ -145,12 +136,7 @@ function ChangeList({ changes }: { readonly changes: readonly Change[] }): JSX.E
           </li>
         ))}
       </ul>
-      {changes.length > shown && (
-        <Button
-          name={`Show more (${changes.length - shown} left)`}
-          onClick={() => setShown(shown + pageSize)}
-        />
-      )}
+      <MoreButton left={changes.length - shown} onClick={() => setShown(shown + pageSize)} />
     </>
   )
 }

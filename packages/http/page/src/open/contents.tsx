@@ -9,6 +9,7 @@ import { describeFormat } from '../formats/describe-format.ts'
 import type { SaveChoices } from '../formats/export-files.ts'
 import { withFormats } from '../formats/with-formats.ts'
 import { announce } from '../parts/announce.ts'
+import { Select } from '../parts/form-fields.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { Notice, NoticeBox, Unread } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -117,17 +118,12 @@ function SaveMemory({ tokenId, document }: SaveMemoryProps): JSX.Element {
         <Button name="Save" class="main" onClick={save} />
         <span>
           as{' '}
-          <select
+          <Select
             aria-label="Save as"
-            value={choice}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value as Choice)}
-          >
-            {listOptions(choices).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
+            chosen={choice}
+            choose={setChosen}
+            options={listOptions(choices)}
+          />
         </span>
       </p>
       {problem !== '' && <p role="alert">{problem}</p>}
@@ -138,13 +134,12 @@ function SaveMemory({ tokenId, document }: SaveMemoryProps): JSX.Element {
 function listOptions(
   choices: SaveChoices | undefined,
 ): readonly (readonly [choice: Choice, text: string])[] {
-  const original = choices?.original
+  const { original, others = [] } = choices ?? {}
+  const first = original === undefined ? [] : [original]
   return [
-    ...(original === undefined
-      ? []
-      : [[original, `the original: ${describeFormat(original)}`] as const]),
+    ...first.map((it) => [it, `the original: ${describeFormat(it)}`] as const),
     ['bundle', 'the sealed bundle (JSON)'],
-    ...(choices?.others ?? []).map((it) => [it, describeFormat(it)] as const),
+    ...others.map((it) => [it, describeFormat(it)] as const),
   ]
 }
 

@@ -4,13 +4,13 @@ import type { Hex } from 'viem'
 import type { Answer } from '../../../src/api/operations/operations.ts'
 import { createAccessProof, findBinding } from '../../../src/client/access-proof.ts'
 import { loadDeployment } from '../api/deployment.ts'
-import { addressOf, fetchOk } from '../api/get-json.ts'
+import { addressOf, fetchOk, readNow } from '../api/get-json.ts'
 import { Problem, toProblem, unreachable } from '../api/problem.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { chainProvider, openChain } from '../wallet/open-chain.ts'
 import { textSigner } from '../wallet/signers.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
-import { type Calls, within } from '../worker-calls.ts'
+import { inWorker } from '../worker-calls.ts'
 import type { HashHandlers } from './hash-worker.ts'
 
 /** A step of a download. */
@@ -105,8 +105,7 @@ export async function readOpenings(
 ): Promise<Answer<'openings'>> {
   try {
     const headers = await signAccess(tokenId, wallet)
-    const address = addressOf('openings', { tokenId, limit: 100 })
-    return await (await fetchOk(address, { headers, cache: 'no-store' })).json()
+    return await readNow('openings', { tokenId, limit: 100 }, { headers, cache: 'no-store' })
   } catch (error) {
     throw toWalletProblem(error)
   }
@@ -115,8 +114,7 @@ export async function readOpenings(
 /** Returns whether a memory is the account's own; where the server does not say so it is another's. */
 async function readIsOwn(tokenId: string, headers: Record<string, string>): Promise<boolean> {
   try {
-    const response = await fetchOk(addressOf('isOwn', { tokenId }), { headers, cache: 'no-store' })
-    return ((await response.json()) as Answer<'isOwn'>).isOwn
+    return (await readNow('isOwn', { tokenId }, { headers, cache: 'no-store' })).isOwn
   } catch {
     return false
   }
@@ -178,14 +176,9 @@ export async function readBody(
   return new Blob(pieces, { type: 'application/json' })
 }
 
-/** The longest that a memory is verified, in milliseconds; without Web Crypto that is slow. */
-const limit = 300_000
-
-/** Runs calls in a worker that computes hashes of documents. */
-export const withHashes = <R>(run: (calls: Calls<HashHandlers>) => Promise<R>): Promise<R> =>
-  within<HashHandlers, R>({
-    start: () => new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' }),
-    run,
-    limit,
-    tooLong: 'This memory takes too long to verify.',
-  })
+/** Runs calls in a worker that computes hashes of documents; without Web Crypto that is slow. */
+export const withHashes = inWorker<HashHandlers>({
+  start: () => new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' }),
+  limit: 300_000,
+  tooLong: 'This memory takes too long to verify.',
+})

@@ -7,7 +7,7 @@ import { Notice, NoticeBox } from '../parts/notice.tsx'
 import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { Viewer } from '../viewer/viewer.tsx'
-import { within } from '../worker-calls.ts'
+import { inWorker } from '../worker-calls.ts'
 import type { ScanHandlers } from './scan-worker.ts'
 
 type Shown = { readonly document: Blob }
@@ -19,12 +19,19 @@ export function ScannedContents({ isOwn, ...shown }: Contents): JSX.Element {
   const [isDue, setDue] = useState(!isOwn)
   const findings = useFindings(shown.document, isDue)
   if (isDue && findings === undefined) return <Loading what="Scanning" />
-  if (findings === 'unknown') return <Unscanned {...shown} />
-  if (findings !== undefined) return <Scanned findings={findings} isOwn={isOwn} {...shown} />
+  if (findings !== undefined && findings !== 'unknown')
+    return <Scanned findings={findings} isOwn={isOwn} {...shown} />
   return (
     <>
+      {findings === 'unknown' && (
+        <Notice kind="warn" role="alert">
+          The scan for hidden or misleading text took too long, so nothing is known about it.
+        </Notice>
+      )}
       <Viewer {...shown} />
-      <ButtonLine name="Scan for hidden or misleading text" onClick={() => setDue(true)} />
+      {!isDue && (
+        <ButtonLine name="Scan for hidden or misleading text" onClick={() => setDue(true)} />
+      )}
     </>
   )
 }
@@ -57,32 +64,15 @@ function Scanned({ findings, isOwn, ...shown }: Found & Shown): JSX.Element {
   )
 }
 
-function Unscanned(shown: Shown): JSX.Element {
-  return (
-    <>
-      <Notice kind="warn" role="alert">
-        The scan for hidden or misleading text took too long, so nothing is known about it.
-      </Notice>
-      <Viewer {...shown} />
-    </>
-  )
-}
-
-/** The longest that a memory is scanned, in milliseconds. */
-const limit = 300_000
-
-const scanInWorker = (document: Blob): Promise<readonly Finding[]> =>
-  within<ScanHandlers, readonly Finding[]>({
-    start: () => new Worker(new URL('./scan-worker.ts', import.meta.url), { type: 'module' }),
-    run: (calls) => calls.scan(document),
-    limit,
-    tooLong: 'This memory takes too long to scan.',
-  })
+const inScanner = inWorker<ScanHandlers>({
+  start: () => new Worker(new URL('./scan-worker.ts', import.meta.url), { type: 'module' }),
+  limit: 300_000,
+  tooLong: 'This memory takes too long to scan.',
+})
 
 function useFindings(document: Blob, isDue: boolean): readonly Finding[] | 'unknown' | undefined {
-  const scan = async () =>
-    isDue ? await scanInWorker(document).catch(() => 'unknown' as const) : undefined
-  return useAnswer(scan, [document, isDue]).last
+  const scan = () => inScanner((calls) => calls.scan(document)).catch(() => 'unknown' as const)
+  return useAnswer(async () => (isDue ? scan() : undefined), [document, isDue]).last
 }
 
 /** The most findings that are listed. */

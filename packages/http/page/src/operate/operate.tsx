@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Wallet } from '../../../src/client/responses.ts'
 import { addressOf } from '../api/get-json.ts'
 import type { Problem } from '../api/problem.ts'
-import { type Resource, useResource } from '../api/use-resource.ts'
+import { type Resource, useInterval, useResource } from '../api/use-resource.ts'
 import { accessKey } from '../create/access-key.ts'
 import { AccessKeyPanel } from '../create/access-key-panel.tsx'
 import { Account } from '../parts/account.tsx'
@@ -116,11 +115,7 @@ function Figures({ of }: { readonly of: ReturnType<typeof operatorFigures> }): J
 /** Reads a resource, and again at an interval. */
 function useRepeated<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const resource = useResource(key, load)
-  const { reload } = resource
-  useEffect(() => {
-    const timer = setInterval(reload, interval)
-    return () => clearInterval(timer)
-  }, [])
+  useInterval(resource.reload, interval)
   return resource
 }
 

@@ -42,6 +42,7 @@ export function useText(first = ''): Pick<TextFieldProps, 'text' | 'setText'> {
 
 export type TextFieldProps = {
   readonly name: string
+  readonly class?: string
   readonly text: string
   readonly setText: (text: string) => void
   /** Says what the field is for, or what is wrong with its text. */
@@ -67,7 +68,17 @@ export type TextFieldProps = {
 
 /** Shows a field for text; the other members are those of its element. */
 export function TextField(props: TextFieldProps): JSX.Element {
-  const { name, text, setText, hint, isWrong, rows, children, ...others } = props
+  const {
+    name,
+    class: kind = 'field',
+    text,
+    setText,
+    hint,
+    isWrong,
+    rows,
+    children,
+    ...others
+  } = props
   const hintId = useId()
   // The types of inputs differ by their kind, which is known only to the caller.
   const members: object = {
@@ -80,7 +91,7 @@ export function TextField(props: TextFieldProps): JSX.Element {
   }
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of two elements inside.
-    <label class="field">
+    <label class={kind}>
       <span>{name}</span>
       {rows === undefined ? (
         <input type="text" {...members} />
@@ -102,16 +113,19 @@ type SubmitProps = {
   /** Says what is still to be done before; the button waits for it. */
   readonly missing?: string | undefined
   readonly isDisabled?: boolean
+  /** The wallet is asked to sign; the form is sent when it has. */
+  readonly isSigning?: boolean
   readonly class?: string
 }
 
 /** Shows the button that submits a form, and what it waits for. */
 export function Submit(props: SubmitProps): JSX.Element {
-  const { name, missing, isDisabled = false, class: kind } = props
+  const { name, missing, isDisabled, isSigning = false, class: kind } = props
+  const isOff = missing !== undefined || isDisabled || isSigning
   return (
     <>
-      <button type="submit" class={kind} disabled={missing !== undefined || isDisabled}>
-        {name}
+      <button type="submit" class={kind} disabled={isOff}>
+        {isSigning ? 'Waiting for your wallet…' : name}
       </button>
       {missing !== undefined && <small class="hint"> {missing}</small>}
     </>
@@ -161,5 +175,42 @@ export function Toggles<T extends string | number>(props: TogglesProps<T>): JSX.
         </label>
       ))}
     </fieldset>
+  )
+}
+
+type SelectProps<T> = {
+  readonly label?: string
+  readonly class?: string
+  readonly id?: string
+  readonly 'aria-label'?: string
+  readonly chosen: T
+  readonly choose: (value: T) => void
+  readonly options: readonly (readonly [value: T, text: string])[]
+}
+
+/** Shows a list of which one is chosen, with its label where none is beside it. */
+export function Select<T extends string>(props: SelectProps<T>): JSX.Element {
+  const { label, class: kind = 'field', chosen, choose, options, ...others } = props
+  const id = useId()
+  const select = (
+    <select
+      id={id}
+      {...others}
+      value={chosen}
+      onChange={({ currentTarget }) => choose(currentTarget.value as T)}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+  if (label === undefined) return select
+  return (
+    <label class={kind} for={id}>
+      <span>{label}</span>
+      {select}
+    </label>
   )
 }

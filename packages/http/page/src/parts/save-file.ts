@@ -7,6 +7,10 @@ export function saveFile(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
+/** Saves a table of comma-separated values. */
+export const saveCsv = (csv: string, name: string): void =>
+  saveFile(new Blob([csv], { type: 'text/csv' }), name)
+
 /** Returns rows as comma-separated values (RFC 4180); a text that a spreadsheet would calculate stays a text. */
 export const formatCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('')

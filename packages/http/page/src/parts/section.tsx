@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact'
 
 type SectionProps = {
   readonly id: string
@@ -45,10 +45,8 @@ export function FactRow({ name, class: className, children }: FactRowProps): JSX
   )
 }
 
-type ButtonProps = {
-  readonly name: string
-  readonly class?: string | undefined
-  readonly disabled?: boolean
+type ButtonProps = Omit<ButtonHTMLAttributes, 'name' | 'type' | 'onClick'> & {
+  readonly name: ComponentChildren
   readonly onClick: () => unknown
 }
 
@@ -69,3 +67,11 @@ export function ButtonLine(button: ButtonProps): JSX.Element {
     </p>
   )
 }
+
+type MoreProps = { readonly left: number; readonly onClick: () => unknown }
+
+/** Shows a button that shows more of a list, as long as some of it is left. */
+export const MoreButton = ({ left, onClick }: MoreProps): JSX.Element | undefined =>
+  left > 0 ? (
+    <Button name={`Show more (${left.toLocaleString('en')} left)`} onClick={onClick} />
+  ) : undefined

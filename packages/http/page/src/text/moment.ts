@@ -8,11 +8,14 @@ const steps = [
 ] as const
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const absolute = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'long',
-  hourCycle: 'h23',
-})
+const formatter = (style: Intl.DateTimeFormatOptions): ((at: number) => string) => {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    hourCycle: 'h23',
+    ...style,
+  })
+  return (at) => format.format(at * 1000)
+}
 
 /** The tolerated difference of the clocks of a chain and a browser, in seconds. */
 const tolerance = 30
@@ -30,27 +33,16 @@ export function formatRelativeTime(at: number, now: number): string {
 }
 
 /** Formats a time in seconds as date and time of day: `21 Nov 2026, 16:44:38 UTC`. */
-export function formatExactTime(at: number): string {
-  return absolute.format(at * 1000)
-}
-
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
-const dateAndTime = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-})
+export const formatExactTime = formatter({ timeStyle: 'long' })
 
 /** Formats a time in seconds as a date: `21 Nov 2026`. */
-export const formatDate = (at: number): string => date.format(at * 1000)
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+export const formatDate = formatter({})
 
 /** Formats a time in seconds as the day of it in UTC: `21 Nov 2026`. */
-export const formatDay = (at: number): string => day.format(at * 1000)
+export const formatDay = formatter({ timeZone: 'UTC' })
 
 /** Formats a time in seconds as a date with the time of day: `21 Nov 2026, 16:44`. */
-export const formatTime = (at: number): string => dateAndTime.format(at * 1000)
+export const formatTime = formatter({ timeStyle: 'short' })
 
 /** Formats the begin and the end of a time axis as dates, with the time of day if it is the same date. */
 export function formatSpan(begin: number, end: number): readonly [string, string] {

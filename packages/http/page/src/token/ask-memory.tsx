@@ -6,7 +6,7 @@ import type { Excerpts } from '../../../src/client/responses.ts'
 import { Form, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import type { Answered, PathHandlers } from '../viewer/path-worker.ts'
-import { within } from '../worker-calls.ts'
+import { inWorker } from '../worker-calls.ts'
 
 type Props = {
   /** Names the document, as in `the whole memory`. */
@@ -26,7 +26,7 @@ export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Elemen
   const submit = () => {
     if (question.text.trim() === '' || isRunning) return
     setState({ isRunning: true })
-    ask(of, question.text).then(
+    inAsking((calls) => calls.ask({ document: of, question: question.text })).then(
       (it) => setState({ found: it }),
       (error: unknown) => setState({ problem: String(error) }),
     )
@@ -78,14 +78,11 @@ function Answers({ of, placeOf }: AnswersProps): JSX.Element | undefined {
   )
 }
 
-const ask = (document: Blob, question: string): Promise<Answered> =>
-  within<PathHandlers, Answered>({
-    start: () =>
-      new Worker(new URL('../viewer/path-worker.ts', import.meta.url), { type: 'module' }),
-    run: (calls) => calls.ask({ document, question }),
-    limit: 15_000,
-    tooLong: 'The memory is too long to ask here. Ask it in your agent.',
-  })
+const inAsking = inWorker<PathHandlers>({
+  start: () => new Worker(new URL('../viewer/path-worker.ts', import.meta.url), { type: 'module' }),
+  limit: 15_000,
+  tooLong: 'The memory is too long to ask here. Ask it in your agent.',
+})
 
 /** Returns the excerpts of a memory as a document that is asked, and where each of its values is in the memory. */
 export function excerptsDocument(excerpts: Excerpts['excerpts']): Required<Omit<Props, 'what'>> {

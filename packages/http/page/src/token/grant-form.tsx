@@ -79,17 +79,13 @@ export function GrantForm({ tokenId }: OfToken): JSX.Element {
       </p>
       <ProblemNotice problem={isUnnamed ? undefined : problem} />
       <Submit
-        name={nameSubmit(isRunning, typed !== '' && maySave)}
-        isDisabled={to === undefined || expires === undefined || isRunning}
+        name={typed !== '' && maySave ? 'Let it read and save' : 'Let it read'}
+        isDisabled={to === undefined || expires === undefined}
+        isSigning={isRunning}
       />
       <GrantList grants={grants} isRunning={isRunning} {...others} />
     </ActForm>
   )
-}
-
-function nameSubmit(isRunning: boolean, isToSave: boolean): string {
-  if (isRunning) return 'Waiting for your wallet…'
-  return isToSave ? 'Let it read and save' : 'Let it read'
 }
 
 /** Returns the day that is so many days ahead, in UTC: `2027-01-31`. */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
-import { openAct, openDialog } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
 import { Form, Submit, TextField } from '../parts/form-fields.tsx'
 import { ButtonLine } from '../parts/section.tsx'
@@ -64,12 +64,9 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(current, current?.currency ?? 'native'))
   const set = (changed: Partial<TypedTerms>) => setDraft({ ...draft, ...changed })
   const terms = parseTerms(draft)
-  const submit = () => {
-    if (terms !== undefined) openAct.value = { kind: 'list', tokenId, terms }
-  }
   const { currency, percent } = draft
   return (
-    <Form submit={submit}>
+    <Form submit={openDialog(terms && { kind: 'list', tokenId, terms })}>
       <CurrencyChoice
         currency={currency}
         choose={(chosen) => setDraft({ ...draftOf(current, chosen), percent })}
@@ -146,19 +143,11 @@ export function parsePercent(text: string): number | undefined {
 export function parseTerms(draft: TypedTerms): Terms | undefined {
   const { currency } = draft
   const decimals = decimalsOf[currency]
-  const amounts = [draft.price, draft.rent, draft.fork].map((text) =>
-    text.trim() === '' ? 0n : parseAmount(text, { decimals }),
+  const [price, rentalPricePerDay, forkPrice] = [draft.price, draft.rent, draft.fork].map((text) =>
+    (text.trim() === '' ? 0n : parseAmount(text, { decimals }))?.toString(),
   )
-  const [price, rent, fork] = amounts
-  const bps = parsePercent(draft.percent)
-  if (price === undefined || rent === undefined || fork === undefined) return undefined
-  if (bps === undefined) return undefined
-  if (price + rent + fork === 0n) return undefined
-  return {
-    currency,
-    price: price.toString(),
-    rentalPricePerDay: rent.toString(),
-    forkPrice: fork.toString(),
-    forkRoyaltyBps: bps,
-  }
+  const forkRoyaltyBps = parsePercent(draft.percent)
+  if (price === undefined || rentalPricePerDay === undefined || forkPrice === undefined) return
+  if (forkRoyaltyBps === undefined || `${price}${rentalPricePerDay}${forkPrice}` === '000') return
+  return { currency, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }
 }

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { Extension, useOwnRental } from '../acts/terms-table.tsx'
 import { Amount } from '../parts/amount.tsx'
+import { TextField, useText } from '../parts/form-fields.tsx'
 import { Button, Fact } from '../parts/section.tsx'
+import type { CurrencyKind } from '../text/amount.ts'
 import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-royalties.ts'
 
 type OffersProps = { readonly token: Token; readonly listing: Listed }
@@ -39,17 +40,30 @@ export function BuyButton({ token: { tokenId }, listing }: OffersProps): JSX.Ele
 
 type OfferProps = {
   readonly title: string
+  readonly price: string
+  readonly currency: CurrencyKind
+  readonly unit?: string
   /** Why it is not offered; absent when it is. */
   readonly notOffered?: string | undefined
   readonly children: ComponentChildren
 }
 
 /** Shows an offer: its price, what one does, and then what one gets. */
-function Offer({ title, notOffered, children }: OfferProps): JSX.Element {
+function Offer(props: OfferProps): JSX.Element {
+  const { title, price, currency, unit, notOffered, children } = props
   return (
     <section class="offer" aria-label={title}>
       <h3>{title}</h3>
-      {notOffered === undefined ? children : <p class="hint">{notOffered}</p>}
+      {notOffered === undefined ? (
+        <>
+          <p class="price">
+            <Amount of={price} currency={currency} /> <small>{unit}</small>
+          </p>
+          {children}
+        </>
+      ) : (
+        <p class="hint">{notOffered}</p>
+      )}
     </section>
   )
 }
@@ -69,13 +83,10 @@ function Gain({ gets, lasts, owes }: GainProps): JSX.Element {
 
 function Sale({ token, listing, terms }: Props): JSX.Element {
   const { originality } = token
-  const { currency, price } = terms
+  const { price } = terms
   const isCopied = originality === 'copied'
   return (
-    <Offer title="Buy" notOffered={price === '0' ? 'It is not for sale.' : undefined}>
-      <p class="price">
-        <Amount of={price} currency={currency} />
-      </p>
+    <Offer title="Buy" {...terms} notOffered={price === '0' ? 'It is not for sale.' : undefined}>
       <BuyButton token={token} listing={listing} />
       <Gain
         gets={isCopied ? 'The token, which opens nothing' : 'The token, and its memory to open'}
@@ -99,27 +110,24 @@ const longestRental = 365
 const rentName = (own: object | undefined) => (own === undefined ? 'Rent' : 'Rent more days')
 
 function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: Props): JSX.Element {
-  const [text, setText] = useState('7')
+  const typed = useText('7')
+  const { text } = typed
   const own = useOwnRental(tokenId)
   const { currency, rentalPricePerDay: perDay } = terms
+  const notOffered = perDay === '0' ? 'It is not for rent.' : undefined
   const days =
     /^[1-9]\d{0,2}$/.test(text) && Number(text) <= longestRental ? Number(text) : undefined
   return (
-    <Offer title="Rent" notOffered={perDay === '0' ? 'It is not for rent.' : undefined}>
-      <p class="price">
-        <Amount of={perDay} currency={currency} /> <small>per day</small>
-      </p>
-      <label class="field inline">
-        <span>Days</span>
-        <input
-          type="number"
-          min="1"
-          max={longestRental}
-          value={text}
-          aria-invalid={days === undefined}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+    <Offer title="Rent" price={perDay} currency={currency} unit="per day" notOffered={notOffered}>
+      <TextField
+        class="field inline"
+        name="Days"
+        type="number"
+        min={1}
+        max={longestRental}
+        {...typed}
+        isWrong={days === undefined}
+      />
       {days === undefined ? (
         <p class="wrong">Choose 1 to {longestRental} whole days.</p>
       ) : (
@@ -147,10 +155,12 @@ function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.E
   const { currency, forkPrice: price } = terms
   const { totalRoyaltyBps: royaltyBps, seller } = listing
   return (
-    <Offer title="Fork" notOffered={whyNoFork(listing, price)}>
-      <p class="price">
-        <Amount of={price} currency={currency} /> <small>per fork</small>
-      </p>
+    <Offer
+      title="Fork"
+      {...{ price, currency }}
+      unit="per fork"
+      notOffered={whyNoFork(listing, price)}
+    >
       <Button
         name="Fork"
         onClick={openDialog({ kind: 'fork', tokenId, currency, price, royaltyBps, seller })}

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createErase } from '../../../src/client/erase.ts'
 import { useAddressField } from '../account/address-field.tsx'
-import { openAct } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { refreshAll } from '../api/changes.ts'
 import { useRun } from '../api/use-answer.ts'
@@ -22,9 +22,7 @@ export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Ele
     name: 'To the account',
     usual: 'The new owner alone decides about it from then on.',
   })
-  const submit = () => {
-    if (to !== undefined) openAct.value = { kind: 'transfer', tokenId, to }
-  }
+  const submit = openDialog(to && { kind: 'transfer', tokenId, to })
   return (
     <ActForm summary="Transfer it" submit={submit}>
       {field}
@@ -64,9 +62,10 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
             setText={(typed) => setText(typed.trim())}
           />
           <ProblemNotice problem={problem} />
-          <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
-            {isRunning ? 'Erasing…' : 'Erase for ever'}
-          </button>
+          <Submit
+            name={isRunning ? 'Erasing…' : 'Erase for ever'}
+            isDisabled={text !== tokenId || wallet === undefined || isRunning}
+          />
         </UnlessObstructed>
       )}
     </ActForm>

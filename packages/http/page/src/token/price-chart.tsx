@@ -116,16 +116,10 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind) {
 /** Returns the price that an event sets, if it sets one. */
 function requestedBy(event: Event, term: Term | 'none'): readonly PricePoint[] {
   const at = Number(event.timestamp)
-  switch (event.kind) {
-    case 'listing':
-    case 'dollar-listing':
-      return [{ at, price: term === 'none' ? 0n : BigInt(event[term]) }]
-    case 'transfer':
-      // The new owner of a token has not listed it.
-      return [{ at, price: 0n }]
-    default:
-      return []
-  }
+  // The new owner of a token has not listed it.
+  if (event.kind === 'transfer') return [{ at, price: 0n }]
+  if (event.kind !== 'listing' && event.kind !== 'dollar-listing') return []
+  return [{ at, price: term === 'none' ? 0n : BigInt(event[term]) }]
 }
 
 /** Returns the price that an event paid at once, if it is of a kind, in either currency. */

@@ -41,19 +41,24 @@ export function PriceHistory({ of }: { readonly of: Page<Event> }): JSX.Element 
 function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
   return (
     <div class="prices">
-      <PricesOf kind="sale" of={of.sale} currency={of.currency} />
-      <PricesOf kind="rent" of={of.rent} currency={of.currency} />
-      <PricesOf kind="fork" of={of.fork} currency={of.currency} />
+      {priceKinds.map((kind) => (
+        <PricesOf key={kind} kind={kind} of={of[kind]} currency={of.currency} />
+      ))}
       <PriceTable of={of} />
     </div>
   )
 }
 
+/** The ways of offering a memory that have a history of prices, and the words and the sign of each. */
 const words = {
-  sale: { title: 'Sale price', mark: 'sale' },
-  rent: { title: 'Rent per day', mark: 'rental' },
-  fork: { title: 'Fork price', mark: 'rental' },
+  sale: { title: 'Sale price', paid: 'sale', unit: '', sign: '●' },
+  rent: { title: 'Rent per day', paid: 'rental', unit: ' per day', sign: '○' },
+  fork: { title: 'Fork price', paid: 'fork', unit: ' per fork', sign: '○' },
 } as const
+
+type PriceKind = keyof typeof words
+
+const priceKinds = ['sale', 'rent', 'fork'] as const
 
 type PricesProps = {
   readonly kind: PriceKind
@@ -64,7 +69,8 @@ type PricesProps = {
 /** Shows prices as a chart, or in a sentence if there was one price only. */
 function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined {
   if (!hasPrices(of)) return undefined
-  const { title, mark } = words[kind]
+  const { title } = words[kind]
+  const mark = kind === 'sale' ? 'sale' : 'rental'
   const only = findOnlyPrice(of)
   return (
     <>
@@ -81,32 +87,18 @@ function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined 
   )
 }
 
-/** The ways of offering a memory that have a history of prices. */
-type PriceKind = 'sale' | 'rent' | 'fork'
-
-const payments = { sale: 'sale', rent: 'rental', fork: 'fork' } as const
-
-const units = { sale: '', rent: ' per day', fork: ' per fork' } as const
-
 /** Counts payments: `1 sale`, `3 rentals`. */
 function countPaid(kind: PriceKind, { paid: { length } }: Prices): string {
-  const one = payments[kind]
+  const one = words[kind].paid
   return length === 1 ? `1 ${one}` : `${length} ${one}s`
 }
 
-/** The words and the sign of the marks of a chart of prices. */
-const legends = {
-  sale: ['asking price', '●'],
-  rent: ['asking price per day', '○'],
-  fork: ['asking price per fork', '○'],
-} as const
-
 /** Describes what a chart of prices shows. */
 export function describeChart(kind: PriceKind, prices: Prices): string {
-  const [line, mark] = legends[kind]
+  const { unit, sign } = words[kind]
   const parts = [
-    prices.requested.length > 0 ? [`Line: ${line}.`] : [],
-    prices.paid.length > 0 ? [`${mark} ${countPaid(kind, prices)}.`] : [],
+    prices.requested.length > 0 ? [`Line: asking price${unit}.`] : [],
+    prices.paid.length > 0 ? [`${sign} ${countPaid(kind, prices)}.`] : [],
   ]
   return parts.flat().join(' ')
 }
@@ -117,7 +109,7 @@ export function describeOnlyPrice(
   prices: Prices,
   { kind, currency }: { readonly kind: PriceKind; readonly currency: Currency },
 ): string {
-  const amount = `${formatShortAmount(only, currency)}${units[kind]}`
+  const amount = `${formatShortAmount(only, currency)}${words[kind].unit}`
   const last = prices.requested.at(-1)
   const count = prices.paid.length === 0 ? '' : `; ${countPaid(kind, prices)}`
   if (last === undefined) return `Paid: ${amount}${count}.`

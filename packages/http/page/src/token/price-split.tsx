@@ -3,7 +3,7 @@ import type { Split } from '../../../src/client/responses.ts'
 import { currencyOf, deployment } from '../api/deployment.ts'
 import { Account, CopyableAccount, useEnsName } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
-import { formatCsv, saveFile } from '../parts/save-file.ts'
+import { formatCsv, saveCsv } from '../parts/save-file.ts'
 import { ButtonLine } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import { isSameAccount, shortenAccount, shortenName } from '../text/account.ts'
@@ -58,10 +58,8 @@ function SplitTable(props: TableProps): JSX.Element {
     example: 'Who would be paid if it were sold',
   }[price]
   const hasAmounts = price !== 'example'
-  const save = () => {
-    const csv = splitCsv(shares, hasAmounts ? currency : undefined)
-    saveFile(new Blob([csv], { type: 'text/csv' }), `split-of-no-${tokenId}.csv`)
-  }
+  const csv = () => splitCsv(shares, hasAmounts ? currency : undefined)
+  const save = () => saveCsv(csv(), `split-of-no-${tokenId}.csv`)
   return (
     <div class="split" {...(isInDialog !== true && { id: 'split' })}>
       <Table

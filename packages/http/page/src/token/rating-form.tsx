@@ -56,9 +56,9 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
         <Notice kind="good">Your rating is published. You can change it here.</Notice>
       )}
       <Submit
-        name={isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
+        name="Sign and publish"
         missing={score === undefined ? 'Choose from 1 to 5.' : undefined}
-        isDisabled={isRunning}
+        isSigning={isRunning}
       />
     </ActForm>
   )

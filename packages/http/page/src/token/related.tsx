@@ -40,7 +40,7 @@ function OtherWorks({ token }: { readonly token: Token }): JSX.Element | undefin
 function Similar({ token }: { readonly token: Token }): JSX.Element | undefined {
   const paths = similarPaths(token)
   const { value } = useResource(paths.join(' '), (signal) =>
-    Promise.all(paths.map((path) => getJson<Page<Token>>(path, signal))),
+    Promise.all(paths.map((path) => getJson<Page<Token>>(path, { signal }))),
   )
   const similar = pickSimilar(token, value?.flatMap(({ items }) => items) ?? [])
   if (similar.length === 0) return undefined

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
 import { ActForm, Submit } from '../parts/form-fields.tsx'
 import { type CurrencyKind, decimalsOf, parseAmount } from '../text/amount.ts'
@@ -12,16 +12,16 @@ export function RoyaltyForm({ token }: { readonly token: Token }): JSX.Element {
   const [text, setText] = useState('')
   const [currency, setCurrency] = useState<CurrencyKind>('native')
   const amount = parseAmount(text, { decimals: decimalsOf[currency] }) ?? 0n
-  const submit = () => {
-    if (amount === 0n) return
-    openAct.value = { kind: 'royalty', tokenId, currency, amount: amount.toString(), creator }
-  }
+  const act = { kind: 'royalty', tokenId, currency, amount: amount.toString(), creator } as const
   const choose = (chosen: CurrencyKind) => {
     setCurrency(chosen)
     setText('')
   }
   return (
-    <ActForm summary="Pay the creator a royalty" submit={submit}>
+    <ActForm
+      summary="Pay the creator a royalty"
+      submit={openDialog(amount === 0n ? undefined : act)}
+    >
       <CurrencyChoice currency={currency} choose={choose} />
       <AmountField name="Amount" currency={currency} text={text} setText={setText} />
       <Submit name="Pay royalty" isDisabled={amount === 0n} />

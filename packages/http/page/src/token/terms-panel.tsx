@@ -97,12 +97,12 @@ function BuyBar({ token, listing }: BarProps): JSX.Element {
   )
 }
 
+const noTerms = { currency: 'native', price: '0' } as const
+
 /** Shows who is paid when a memory is sold. Only a licensed fork owes something to others. */
 function SaleSplit({ token }: Props): JSX.Element {
   const [isOpen, setOpen] = useState(false)
-  const { listing } = token
-  const { currency, price } =
-    listing === null ? { currency: 'native' as const, price: '0' } : termsOf(listing)
+  const { currency, price } = token.listing === null ? noTerms : termsOf(token.listing)
   const whole = price === '0' ? '1' : price
   if (token.link !== 'fork') {
     return <SplitOf token={token} split={{ currency, price: whole, royalties: [], rest: whole }} />
@@ -131,15 +131,7 @@ function SplitOf({ token, split }: Props & { readonly split: Split }): JSX.Eleme
   const { tokenId, listing, owner: seller } = token
   const isForSale = listing !== null && termsOf(listing).price !== '0'
   const price = isForSale ? 'requested' : 'example'
-  return (
-    <PriceSplit
-      split={split}
-      seller={seller}
-      tokenId={tokenId}
-      price={price}
-      currency={split.currency}
-    />
-  )
+  return <PriceSplit {...{ split, seller, tokenId, price }} currency={split.currency} />
 }
 
 /** Says that a memory was erased, before anything is paid for its token. */

@@ -4,14 +4,13 @@ import type { Hex } from 'viem'
 import type { Token } from '../../../src/client/responses.ts'
 import { openRequest } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
-import { Category, Marks, Tags } from '../browse/memory-card.tsx'
+import { Category, Made, Marks, Tags } from '../browse/memory-card.tsx'
 import { Account } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading, lazy, WhenSeen } from '../parts/lazy.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { AccountSeal, Seal } from '../parts/seal.tsx'
-import { ButtonLine, Section } from '../parts/section.tsx'
+import { Button, ButtonLine, Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { UserText } from '../parts/user-text.tsx'
@@ -192,7 +191,7 @@ function Overview({ token, grant }: Props & Pick<Shown, 'grant'>): JSX.Element {
 type HeadProps = Props & { readonly ratings: string }
 
 function Head({ token, ratings }: HeadProps): JSX.Element {
-  const { tokenId, card, contentHash, originality, link, erasedAt } = token
+  const { tokenId, card, contentHash } = token
   return (
     <header class="head">
       <Seal hash={contentHash} />
@@ -200,7 +199,7 @@ function Head({ token, ratings }: HeadProps): JSX.Element {
         <p class="number">
           No. {tokenId}
           <Category of={card} />
-          <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
+          <Marks of={token} />
         </p>
         <h1>{card === null ? 'Untitled memory' : <UserText of={card.title} />}</h1>
         <Byline token={token} ratings={ratings} />
@@ -213,10 +212,8 @@ function Head({ token, ratings }: HeadProps): JSX.Element {
 }
 
 /** Names who made a memory, when, and how it is rated; of a fork, who made the original. */
-function Byline({
-  token: { tokenId, creator, source, timestamp },
-  ratings,
-}: HeadProps): JSX.Element {
+function Byline({ token, ratings }: HeadProps): JSX.Element {
+  const { tokenId, creator, source } = token
   const counts = useRatingCounts(tokenId)
   const maker = source?.creator ?? creator
   const isRated = counts?.some((count) => count > 0)
@@ -225,8 +222,7 @@ function Byline({
       {source === undefined ? 'by' : 'Original by'} <AccountSeal of={maker} />{' '}
       <Account of={maker} />
       {' · '}
-      {source !== undefined && 'forked '}
-      <Moment at={timestamp} />
+      <Made of={token} />
       {isRated && counts !== undefined && (
         <>
           {' · '}
@@ -252,14 +248,12 @@ function Description({ text }: { readonly text: string }): JSX.Element {
         {text}
       </p>
       {isLong && (
-        <button
-          type="button"
+        <Button
+          name={isWhole ? 'Show less' : 'Show all'}
           class="quiet more"
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
-        >
-          {isWhole ? 'Show less' : 'Show all'}
-        </button>
+        />
       )}
     </>
   )

@@ -10,11 +10,11 @@ export const useToken = (tokenId: string | undefined): Resource<Token> =>
   useResource(tokenId ?? '', (signal) => readToken(tokenId ?? '', signal))
 
 async function readToken(tokenId: string, signal: AbortSignal): Promise<Token> {
-  const page = await readNow('tokens', { tokenId, limit: 1 }, signal)
+  const page = await readNow('tokens', { tokenId, limit: 1 }, { signal })
   const [token] = page.items
   if (token !== undefined) return token
   // Only the chain says that a token does not exist.
-  await readNow('provenance', { tokenId }, signal)
+  await readNow('provenance', { tokenId }, { signal })
   throw new Problem(
     'This memory is new: the server is still reading it from the chain.',
     'This page shows it in a moment.',

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
-import { Button } from '../parts/section.tsx'
+import { MoreButton } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatTime } from '../text/moment.ts'
 import type { Message } from './conversation.ts'
@@ -46,12 +46,7 @@ export function ConversationView({ calls, node, find }: Props): JSX.Element {
           <MessageView key={message.node} of={message} />
         ))}
       </ol>
-      {total > shown.length && (
-        <Button
-          name={`Show more (${(total - shown.length).toLocaleString('en')} left)`}
-          onClick={more}
-        />
-      )}
+      <MoreButton left={total - shown.length} onClick={more} />
     </>
   )
 }

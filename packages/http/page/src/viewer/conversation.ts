@@ -30,41 +30,31 @@ const roles: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-const isText = (document: TreeDocument, node: number | undefined): node is number =>
-  node !== undefined && kindOfNode(document, node) === 'string'
+type Read<T> = (document: TreeDocument, member: number) => T | undefined
+
+/** Returns what is read first of some members of a node. */
+const firstMember =
+  <T>(names: readonly string[], read: Read<T>): Read<T> =>
+  (document, node) =>
+    names
+      .map((name) => memberOfNode(document, node, name))
+      .map((member) => (member === undefined ? undefined : read(document, member)))
+      .find((it) => it !== undefined)
+
+const readStart: Read<string> = (document, node) =>
+  kindOfNode(document, node) === 'string' ? stringStart(document, node, 100) : undefined
 
 /** Returns the beginning of the first of some members of a node that is a text. */
-export function textMember(
-  document: TreeDocument,
-  node: number,
-  names: readonly string[],
-): string | undefined {
-  for (const name of names) {
-    const member = memberOfNode(document, node, name)
-    if (isText(document, member)) return stringStart(document, member, 100)
-  }
-  return undefined
-}
+export const textMember = (document: TreeDocument, node: number, names: readonly string[]) =>
+  firstMember(names, readStart)(document, node)
 
 /** Returns the speaker of a message; `undefined` when it is none. */
-const roleOf = (document: TreeDocument, message: number): string | undefined =>
-  roleNames
-    .map((name) => memberOfNode(document, message, name))
-    .map((member) => (member === undefined ? undefined : readRole(document, member)))
-    .find((role) => role !== undefined)
-
-function readRole(document: TreeDocument, member: number): string | undefined {
-  const role = isText(document, member)
-    ? stringStart(document, member, 40)
-    : textMember(document, member, ['role'])
+const roleOf = firstMember(roleNames, (document, member) => {
+  const role = readStart(document, member) ?? textMember(document, member, ['role'])
   return role === undefined ? undefined : roles.get(role.toLowerCase())
-}
+})
 
-function contentOf(document: TreeDocument, message: number): number | undefined {
-  return textNames
-    .map((name) => memberOfNode(document, message, name))
-    .find((it) => it !== undefined)
-}
+const contentOf = firstMember(textNames, (_, member) => member)
 
 const isMessage = (document: TreeDocument, node: number): boolean =>
   kindOfNode(document, node) === 'object' &&
@@ -140,19 +130,12 @@ export function readMessage(document: TreeDocument, node: number) {
   }
 }
 
-const timeOf = (document: TreeDocument, message: number): string | undefined =>
-  timeNames
-    .map((name) => memberOfNode(document, message, name))
-    .map((member) => (member === undefined ? undefined : readTime(document, member)))
-    .find((time) => time !== undefined)
-
-function readTime(document: TreeDocument, member: number): string | undefined {
-  if (isText(document, member)) return stringStart(document, member, 40)
-  if (kindOfNode(document, member) !== 'word') return undefined
+const timeOf = firstMember(timeNames, (document, member) => {
+  if (kindOfNode(document, member) !== 'word') return readStart(document, member)?.slice(0, 40)
   const at = Number(jsonOfNode(document, member))
   // Some write seconds, some milliseconds.
   return at > 1e8 && at < 1e14 ? new Date(at < 1e11 ? at * 1000 : at).toISOString() : undefined
-}
+})
 
 type Content = { readonly text: string; readonly left: number }
 

@@ -2,7 +2,7 @@ import type { Misspelt } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { misspeltNote } from '../../../src/api/nearest-name.ts'
-import { Submit } from '../parts/form-fields.tsx'
+import { Select, Submit } from '../parts/form-fields.tsx'
 import { Button } from '../parts/section.tsx'
 import { mostExpanded } from './tree-rows.ts'
 import type { ChangeTree, ViewerCalls } from './use-viewer.ts'
@@ -14,6 +14,11 @@ type Chosen = { readonly row: number }
 
 type Mode = 'text' | 'path'
 
+const modes = [
+  ['text', 'Text'],
+  ['path', 'JSONPath'],
+] as const
+
 /** Finds values by a text or a JSONPath, and expands or collapses the tree. */
 export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
   const [mode, setMode] = useState<Mode>('text')
@@ -21,7 +26,6 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
   const [isWorking, setWorking] = useState(false)
   const [found, setFound] = useState<Found>()
   const [problem, setProblem] = useState('')
-  const find = useFind({ calls, change })
   const run = async (act: () => Promise<Found | undefined>) => {
     setWorking(true)
     setProblem('')
@@ -43,13 +47,13 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    run(() => find(mode, typed, found))
+    run(() => findIn({ calls, change }, mode, typed, found))
   }
   const step = (by: number) => run(() => showMatch({ calls, change }, found, by))
   return (
     // biome-ignore lint/a11y/useSemanticElements: the element search is too new for some browsers.
     <form class="find" role="search" aria-label="In this memory" onSubmit={submit}>
-      <ModeChoice mode={mode} choose={choose} />
+      <Select aria-label="Find by" chosen={mode} choose={choose} options={modes} />
       <input
         type="search"
         aria-label={mode === 'text' ? 'Find a text' : 'JSONPath'}
@@ -75,15 +79,12 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
 }
 
 /** Returns the function that finds what was typed; finding the same text again moves on. */
-function useFind(props: Props) {
-  const { calls, change } = props
-  return async (mode: Mode, typed: string, before: Found | undefined) => {
-    if (typed.trim() === '') {
-      change(await calls.showWhole())
-      return undefined
-    }
+async function findIn(props: Props, mode: Mode, typed: string, before: Found | undefined) {
+  if (typed.trim() !== '') {
     return mode === 'path' ? selectPath(props, typed) : searchText(props, typed, before)
   }
+  props.change(await props.calls.showWhole())
+  return undefined
 }
 
 async function selectPath({ calls, change }: Props, typed: string): Promise<Found> {
@@ -110,19 +111,6 @@ async function showMatch(
   const nth = (found.nth + by + found.count) % found.count
   change(await calls.showMatch({ nth }))
   return { ...found, nth }
-}
-
-function ModeChoice(props: { readonly mode: Mode; readonly choose: (mode: Mode) => void }) {
-  return (
-    <select
-      aria-label="Find by"
-      value={props.mode}
-      onChange={({ currentTarget }) => props.choose(currentTarget.value as Mode)}
-    >
-      <option value="text">Text</option>
-      <option value="path">JSONPath</option>
-    </select>
-  )
 }
 
 function TreeButtons({ calls, change, row }: Props & Chosen): JSX.Element {

@@ -2,7 +2,7 @@ import { Fragment, type JSX } from 'preact'
 import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Sample } from '../parts/table.tsx'
-import { within } from '../worker-calls.ts'
+import { inWorker } from '../worker-calls.ts'
 import type { MarkdownHandlers } from './markdown-worker.ts'
 import type { Block, Inline } from './parse-markdown.ts'
 import type { ViewerCalls } from './use-viewer.ts'
@@ -216,21 +216,17 @@ function hostOf(href: string): string {
 /** The longest text that is shown as Markdown, in UTF-16 code units. */
 const longestMarkdown = 200_000
 
-/** The longest that a text is parsed, in milliseconds; some texts are made to take for ever. */
-const limit = 5_000
+/** Some texts are made to be parsed for ever. */
+const inParser = inWorker<MarkdownHandlers>({
+  start: () => new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module' }),
+  limit: 5_000,
+  tooLong: 'This text takes too long to parse as Markdown.',
+})
 
 /**
  * Parses Markdown texts in a worker.
  *
  * @throws {WorkerFailure} when that takes too long
  */
-export const parseInWorker = (
-  texts: readonly string[],
-  levelAbove?: number,
-): Promise<readonly (readonly Block[])[]> =>
-  within<MarkdownHandlers, readonly (readonly Block[])[]>({
-    start: () => new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module' }),
-    run: (calls) => calls.parse({ texts, levelAbove }),
-    limit,
-    tooLong: 'This text takes too long to parse as Markdown.',
-  })
+export const parseInWorker = (texts: readonly string[], levelAbove?: number) =>
+  inParser((calls) => calls.parse({ texts, levelAbove }))

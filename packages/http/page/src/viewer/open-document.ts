@@ -1,6 +1,6 @@
-import { within } from '../worker-calls.ts'
+import { inWorker } from '../worker-calls.ts'
 import { type Message, messagesOf, readMessage } from './conversation.ts'
-import type { PathHandlers, Selected } from './path-worker.ts'
+import type { PathHandlers } from './path-worker.ts'
 import { type RowView, readText, viewRow } from './preview-node.ts'
 import {
   listReadings,
@@ -32,9 +32,6 @@ export const longestCopy = 5_000_000
 
 /** The longest text of a value that is shown at once. */
 const longestShown = 20_000
-
-/** The longest that a path is evaluated, in milliseconds. */
-const pathLimit = 15_000
 
 /** A value with its place, as the panel of the chosen row shows it. */
 export type Details = Readonly<ReturnType<typeof describeNode>>
@@ -146,7 +143,9 @@ function findHandlers(now: () => State) {
     select: async ({ path }: { readonly path: string }) => {
       const state = now()
       const { document } = state
-      const { places, hasMore } = await selectPlaces(document.tape.text, path)
+      const { places, hasMore } = await inPaths((calls) =>
+        calls.select({ text: document.tape.text, path }),
+      )
       const nodes = places.flatMap((steps) => nodeAt(document, steps) ?? [])
       if (nodes.length > 0) state.result = treeRows(document, nodes, 0)
       return { found: nodes.length, hasMore, count: shownRows(state).count() }
@@ -177,13 +176,11 @@ const countMatches = ({ matches: { length } }: State) => ({
   hasMore: length >= mostMatches,
 })
 
-const selectPlaces = (text: string, path: string): Promise<Selected> =>
-  within<PathHandlers, Selected>({
-    start: () => new Worker(new URL('./path-worker.ts', import.meta.url), { type: 'module' }),
-    run: (calls) => calls.select({ text, path }),
-    limit: pathLimit,
-    tooLong: 'This path takes too long. Use one that looks at less, for example without “..”.',
-  })
+const inPaths = inWorker<PathHandlers>({
+  start: () => new Worker(new URL('./path-worker.ts', import.meta.url), { type: 'module' }),
+  limit: 15_000,
+  tooLong: 'This path takes too long. Use one that looks at less, for example without “..”.',
+})
 
 function readHandlers(now: () => State) {
   return {

@@ -80,39 +80,23 @@ function titleOf(document: TreeDocument, node: number, kind: ReadingKind): strin
     return typeof last === 'number' ? `${name} ${last + 1}` : `${name}`
   }
   const above = nodeAt(document, steps.slice(0, -1))
-  return (
-    [node, above]
-      .flatMap((it) => (it === undefined ? [] : [textMember(document, it, ['title', 'name'])]))
-      .reduce((first, it) => first ?? it, undefined) ?? ''
-  )
+  const nameOf = (it?: number) => it !== undefined && textMember(document, it, ['title', 'name'])
+  return nameOf(node) || nameOf(above) || ''
 }
 
 /** Returns the reading that a memory opens in: the first of the kind that is read best. */
 export function bestReading(readings: readonly Reading[]): Reading | undefined {
   const isFolder = readings.filter(({ kind }) => kind === 'markdown').length > 1
-  const kinds = [
-    'conversation',
-    ...(isFolder ? ['markdown'] : []),
-    ...['blocks', 'table', 'markdown'],
-  ]
-  const ranked = kinds.flatMap((it) => readings.find(({ kind }) => kind === it) ?? [])
-  return ranked[0]
+  const kinds = ['conversation', isFolder ? 'markdown' : 'blocks', 'blocks', 'table', 'markdown']
+  return kinds.flatMap((it) => readings.find(({ kind }) => kind === it) ?? [])[0]
 }
 
 /** Returns whether a node is the blocks of an agent's memory, as Letta has them: labels and their texts. */
 function isBlocks(document: TreeDocument, node: number): boolean {
   if (kindOfNode(document, node) !== 'array') return false
   const first = firstChildren(document, node, 5)
-  const isText = (it: number, name: string) => {
-    const member = memberOfNode(document, it, name)
-    return member !== undefined && kindOfNode(document, member) === 'string'
-  }
-  return (
-    first.length > 0 &&
-    first.every(
-      (it) => kindOfNode(document, it) === 'object' && isText(it, 'label') && isText(it, 'value'),
-    )
-  )
+  const hasText = (it: number, name: string) => textMember(document, it, [name]) !== undefined
+  return first.length > 0 && first.every((it) => hasText(it, 'label') && hasText(it, 'value'))
 }
 
 /** The most blocks, and the most characters of each, that are shown. */

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
-import { saveFile } from '../parts/save-file.ts'
-import { Button } from '../parts/section.tsx'
+import { saveCsv } from '../parts/save-file.ts'
+import { Button, MoreButton } from '../parts/section.tsx'
 import { ScrollArea } from '../parts/table.tsx'
 import { Found } from './conversation-view.tsx'
 import { showInLine } from './preview-node.ts'
@@ -38,10 +38,7 @@ export function TableView({ calls, node, find, showInTree }: Props): JSX.Element
   }, [node, find, sort])
   if (table === undefined) return <Loading what="Reading the table" />
   const { columns, hidden, total, rows } = table
-  const save = async () => {
-    const csv = await calls.csv({ node })
-    saveFile(new Blob([csv], { type: 'text/csv' }), 'table.csv')
-  }
+  const save = async () => saveCsv(await calls.csv({ node }), 'table.csv')
   return (
     <>
       {find !== '' && <Found count={total} />}
@@ -64,12 +61,7 @@ export function TableView({ calls, node, find, showInTree }: Props): JSX.Element
       </ScrollArea>
       {hidden > 0 && <p class="hint">{hidden} more names have no column. The tree has all.</p>}
       <p class="buttons">
-        {total > rows.length && (
-          <Button
-            name={`Show more (${(total - rows.length).toLocaleString('en')} left)`}
-            onClick={() => read(rows)}
-          />
-        )}
+        <MoreButton left={total - rows.length} onClick={() => read(rows)} />
         <Button name="Save as CSV" onClick={save} />
       </p>
     </>

@@ -27,6 +27,7 @@ export function TreePanel({ opened, focused, showReading }: Props): JSX.Element 
   const { calls } = opened
   const [tree, setTree] = useState<TreeState>({ count: opened.count, version: 0, row: 0 })
   const [chosen, setChosen] = useState<RowView>()
+  const node = chosen?.node
   const change: ChangeTree = ({ count, row }) =>
     setTree((before) => ({
       count,
@@ -40,13 +41,8 @@ export function TreePanel({ opened, focused, showReading }: Props): JSX.Element 
     <>
       <FindBar calls={calls} change={change} row={tree.row} />
       <TreeView calls={calls} tree={tree} change={change} setChosen={setChosen} />
-      {chosen !== undefined && tree.count > 0 && (
-        <SelectedPanel
-          key={chosen.node}
-          calls={calls}
-          node={chosen.node}
-          showReading={showReading}
-        />
+      {node !== undefined && tree.count > 0 && (
+        <SelectedPanel key={node} {...{ calls, node, showReading }} />
       )}
     </>
   )

@@ -46,21 +46,23 @@ export type TreeRows = Readonly<ReturnType<typeof treeRows>>
 export function treeRows(document: TreeDocument, roots: ArrayLike<number>, levels: number) {
   let top = open(roots)
   const setOpen = (route: Route, isOpen: boolean) => setOpenAt(document, top, route, isOpen)
-  const expand = (most: number) => {
-    top = open(roots)
-    return expandInto(document, top, most)
-  }
   const collapseAll = () => {
     top = open(roots)
   }
-  openLevels(document, top, levels)
+  const expandAll = () => {
+    collapseAll()
+    const budget = { left: mostExpanded, mostChildren: Infinity }
+    expandLevels(document, top, Infinity, budget)
+    return budget.left === 0
+  }
+  expandLevels(document, top, levels, { left: mostExpanded, mostChildren: 100 })
   return {
     count: () => top.rows,
     slice: (from: number, to: number) => sliceRows(top, from, Math.min(to, top.rows)),
     /** Expands or collapses the node that a route leads to. */
     setOpen,
     /** Expands all nodes, as many as are allowed; returns whether some were left. */
-    expandAll: () => expand(mostExpanded),
+    expandAll,
     collapseAll,
     /** Expands what is around a node, and returns its row; `undefined` when it is in none of the roots. */
     reveal: (node: number) => {
@@ -166,33 +168,25 @@ function openChild(document: TreeDocument, parent: Opened, index: number): numbe
   return children.length
 }
 
-function openLevels(document: TreeDocument, top: Opened, levels: number): void {
-  if (levels === 0) return
-  for (let index = 0; index < Math.min(top.children.length, 100); index++) {
-    if (!isBranch(document, top.children[index] as number)) continue
-    openChild(document, top, index)
-    const inside = top.inside.get(index) as Opened
-    openLevels(document, inside, levels - 1)
-    top.rows += inside.rows
+/** Expands some levels in their order, until too many nodes are expanded. */
+function expandLevels(
+  document: TreeDocument,
+  opened: Opened,
+  levels: number,
+  budget: Budget,
+): void {
+  const end = Math.min(opened.children.length, budget.mostChildren)
+  for (let index = 0; levels > 0 && index < end && budget.left > 0; index++) {
+    if (!isBranch(document, opened.children[index] as number)) continue
+    budget.left -= 1
+    openChild(document, opened, index)
+    const inside = opened.inside.get(index) as Opened
+    expandLevels(document, inside, levels - 1, budget)
+    opened.rows += inside.rows
   }
 }
 
-/** Expands all nodes in their order until there are too many; returns whether some were left. */
-function expandInto(document: TreeDocument, top: Opened, most: number): boolean {
-  let left = most
-  const visit = (opened: Opened): void => {
-    for (let index = 0; index < opened.children.length && left > 0; index++) {
-      if (!isBranch(document, opened.children[index] as number)) continue
-      left -= 1
-      openChild(document, opened, index)
-      const inside = opened.inside.get(index) as Opened
-      visit(inside)
-      opened.rows += inside.rows
-    }
-  }
-  visit(top)
-  return left === 0
-}
+type Budget = { left: number; readonly mostChildren: number }
 
 function routeFrom(
   document: TreeDocument,

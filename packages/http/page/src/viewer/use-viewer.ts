@@ -29,11 +29,8 @@ export type ChangeTree = (changed: {
 }) => void
 
 /** Opens a document in a worker, so that reading it never holds up the page. */
-export function useViewer(blob: Blob): {
-  readonly opened?: OpenedDocument
-  readonly problem?: Problem
-} {
-  const [state, setState] = useState<ReturnType<typeof useViewer>>({})
+export function useViewer(blob: Blob) {
+  const [state, setState] = useState<{ opened?: OpenedDocument; problem?: Problem }>({})
   useEffect(() => {
     const worker = new Worker(new URL('./viewer-worker.ts', import.meta.url), { type: 'module' })
     const { calls, stop } = connect<ViewerHandlers>(worker)

@@ -77,9 +77,7 @@ type ChoiceProps = {
 function Choice({ name, isChosen, choose }: ChoiceProps): JSX.Element {
   return (
     <li>
-      <button type="button" class="quiet" aria-current={isChosen} onClick={choose}>
-        <bdi>{name}</bdi>
-      </button>
+      <Button class="quiet" name={<bdi>{name}</bdi>} aria-current={isChosen} onClick={choose} />
     </li>
   )
 }

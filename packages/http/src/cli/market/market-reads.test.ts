@@ -43,6 +43,14 @@ describe('activity', () => {
   })
 })
 
+test('history shows a mint before the transfer of its token', async () => {
+  const id = await mintToken()
+  await runJson('list', id, '--price', '7')
+  const { out } = await run(['history', id], { env: here })
+  const kinds = [...out.matchAll(/UTC {2}(\w+) of token/g)].map(([, kind]) => kind)
+  expect(kinds).toEqual(['mint', 'transfer', 'listing'])
+})
+
 describe('facets', () => {
   test('counts the offers that match the filters of browse', async () => {
     const id = await mintToken({}, ...card)

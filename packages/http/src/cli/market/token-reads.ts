@@ -154,8 +154,16 @@ export const history = tokenRead({
     'Show mints, prices, sales and rentals:': 'heirloom history 7',
   },
   ask: ({ client, options, signal }, id) => client.history(id, readPage(options), { signal }),
-  show: ({ items, next }) => [...items.map((it) => eventText(it)), ...moreLine(next)],
+  show: ({ items, next }) => [...mintsFirst(items).map((it) => eventText(it)), ...moreLine(next)],
 })
+
+/** Puts a mint before the transfer of its token, which the contract reports first. */
+const mintsFirst = <T extends { readonly kind: string; readonly txHash: string }>(
+  events: readonly T[],
+): readonly T[] =>
+  [...Map.groupBy(events, ({ txHash }) => txHash).values()].flatMap((all) =>
+    all.toSorted((one, other) => Number(other.kind === 'mint') - Number(one.kind === 'mint')),
+  )
 
 /** Shows who rents a token. */
 export const rentals = tokenRead({
