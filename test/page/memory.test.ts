@@ -6,7 +6,7 @@ import { askAgent, confirmAndClose, connectDevelopment, create, goTo, list } fro
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { checkView, readLayoutShift, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -189,6 +189,22 @@ test('an owner sees the contents first', async () => {
   await page.getByRole('button', { name: 'Open the memory' }).waitFor()
   expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Contents')
   await checkView(visitor, 'memory-own')
+})
+
+test('the page of a renter on a phone moves little while it is loaded', async () => {
+  const viewport = { width: 390, height: 844 }
+  const { page, browserErrors } = await visit(browser, { url: server.url(), viewport })
+  await page.goto(server.url())
+  await connectDevelopment(page, 'Ben')
+  const row = page.waitForResponse(/memory\?tokenId=/)
+  await page.route('**/rentals*', async (route) => {
+    await (await row).finished()
+    await route.continue()
+  })
+  await page.goto(addressOf(1))
+  await page.getByRole('button', { name: 'Open the memory' }).waitFor()
+  expect(await page.evaluate(readLayoutShift)).toBeLessThanOrEqual(0.02)
+  expect(browserErrors).toEqual([])
 })
 
 /** Chooses another account of the development wallet. */

@@ -10,7 +10,7 @@ import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { checkView, readLayoutShift, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -250,17 +250,6 @@ function findOverflow(): string[] {
   const prices = [...document.querySelectorAll('.offers data, .offer data')].filter(isOutside)
   const wide = document.documentElement.scrollWidth - innerWidth
   return [...prices.map((it) => it.textContent), ...(wide > 0 ? [`${wide} px`] : [])]
-}
-
-/** Returns the sum of the layout shifts of a view. */
-function readLayoutShift(): Promise<number> {
-  return new Promise((resolve) => {
-    let sum = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-    setTimeout(() => resolve(sum), 500)
-  })
 }
 
 test('tags and categories lead to their listings', async () => {

@@ -166,3 +166,14 @@ export async function checkView(visitor: Visitor, name: string): Promise<void> {
   await showIn(page, 'light')
   await page.setViewportSize(desktop)
 }
+
+/** Returns the sum of the layout shifts of a view. */
+export function readLayoutShift(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 500)
+  })
+}

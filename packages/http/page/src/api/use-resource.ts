@@ -59,10 +59,15 @@ export function useRead<name extends OperationName>(
 
 const running = new Map<string, Promise<unknown>>()
 
-/** Reads an address; those who want it at once, at one state of the chain, share the answer. */
+/** How long an answer is shared, in milliseconds: parts of a view that need it follow each other. */
+const sharedFor = 500
+
+/** Reads an address; those who need it at one state of the chain share an answer for a moment. */
 function readOnce<T>(address: string): Promise<T> {
   const key = `${changes.peek()} ${address}`
-  const shared = running.get(key) ?? getJson<T>(address).finally(() => running.delete(key))
+  const forget = () => running.delete(key)
+  const shared = running.get(key) ?? getJson<T>(address)
+  if (!running.has(key)) shared.then(() => setTimeout(forget, sharedFor), forget)
   running.set(key, shared)
   return shared as Promise<T>
 }

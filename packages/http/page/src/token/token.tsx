@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Hex } from 'viem'
-import type { Token } from '../../../src/client/responses.ts'
+import type { Rentals, Token } from '../../../src/client/responses.ts'
 import { openRequest } from '../acts/pending-act.ts'
-import { useRead } from '../api/use-resource.ts'
+import { useSettled } from '../api/use-ens-account.ts'
+import { type Resource, useRead } from '../api/use-resource.ts'
 import { Category, Made, Marks, Tags } from '../browse/memory-card.tsx'
 import { Account } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
@@ -15,7 +16,6 @@ import { Sample } from '../parts/table.tsx'
 import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { navigate } from '../route.ts'
-import { isSameAccount } from '../text/account.ts'
 import { connectedWallet, isReconnecting } from '../wallet/connected-wallet.ts'
 import { toggleWatched, watched } from '../watch-list.ts'
 import { EarlierIds, MemoryFacts } from './memory-facts.tsx'
@@ -40,11 +40,20 @@ const Related = lazy(async () => (await import('./related.tsx')).Related)
 
 type ViewProps = { readonly tokenId: string; readonly query: string }
 
+/** The longest that a memory waits for its rentals, in milliseconds. */
+const longestWait = 1000
+
 /** Shows a memory: from its own row what it is and what it costs, and in tabs what is known about it. */
 export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
   const { value, problem } = useToken(tokenId)
   useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value))
-  if (value === undefined || isReconnecting.value) {
+  const mayRent = connectedWallet.value !== undefined || isReconnecting.value
+  const isNeeded = mayRent || tabIn(query) === 'history'
+  const rentals = useRead('rentals', isNeeded ? { tokenId } : undefined)
+  // Who rents it sees the contents first, so that nothing moves once they are known.
+  const isLate = useSettled(`${value !== undefined}`, longestWait) === 'true'
+  const isDecided = !isReconnecting.value && (isLate || !mayRent || !rentals.isLoading)
+  if (value === undefined || !isDecided) {
     return problem === undefined ? (
       <Loading />
     ) : (
@@ -61,7 +70,7 @@ export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
     <>
       <ProblemNotice problem={problem} />
       <EarlierIds tokenId={tokenId} />
-      <TokenDetails token={value} query={query} />
+      <TokenDetails token={value} query={query} rentals={rentals} />
     </>
   )
 }
@@ -90,11 +99,15 @@ function grantIn(query: string): Hex | undefined {
   return /^0x[0-9a-f]{64}$/.test(named) ? (named as Hex) : undefined
 }
 
-type DetailsProps = { readonly token: Token; readonly query: string }
+type DetailsProps = {
+  readonly token: Token
+  readonly query: string
+  readonly rentals: Resource<Rentals>
+}
 
-function TokenDetails({ token, query }: DetailsProps): JSX.Element {
+function TokenDetails({ token, query, rentals }: DetailsProps): JSX.Element {
   const { tokenId } = token
-  const shown = useTab(token, query)
+  const shown = { ...tabOf(token, query, rentals.value), rentals }
   const byGrant = shown.grant === undefined ? '' : `&grant=${shown.grant}`
   const hrefOf = (id: string) => `/token/${tokenId}?tab=${id}${byGrant}`
   const isOpen = shown.tab === 'contents'
@@ -131,21 +144,16 @@ function TokenDetails({ token, query }: DetailsProps): JSX.Element {
   )
 }
 
-type Shown = Readonly<ReturnType<typeof useTab>>
+type Shown = Readonly<ReturnType<typeof tabOf>> & Pick<DetailsProps, 'rentals'>
 
 /** Returns the tab that is shown: that of the address, else the contents, to an account that may open them. */
-function useTab({ tokenId, owner }: Token, query: string) {
-  const account = connectedWallet.value?.account
-  const named = tabIn(query)
-  const isVisitor = account !== undefined && !isSameAccount(owner, account)
-  const readsRentals = isVisitor || named === 'history'
-  /** The running rentals, once something needs them. */
-  const rentals = useRead('rentals', readsRentals ? { tokenId } : undefined)
+function tabOf({ owner }: Token, query: string, rentals: Rentals | undefined) {
   /** Whether the connected wallet has access; `undefined` until that is known. */
-  const isOpen = hasAccess(account, owner, rentals.value?.items)
+  const isOpen = hasAccess(connectedWallet.value?.account, owner, rentals?.items)
   const grant = isOpen ? undefined : grantIn(query)
   const mayOpen = grant === undefined ? isOpen : undefined
-  return { tab: named ?? (isOpen || grant ? 'contents' : 'overview'), rentals, mayOpen, grant }
+  const usual = isOpen || grant ? 'contents' : 'overview'
+  return { tab: tabIn(query) ?? usual, mayOpen, grant } as const
 }
 
 type ContentProps = Props &
