@@ -20,7 +20,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 19
+export const schemaVersion = 20
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -75,8 +75,8 @@ const event = table(
     at: bigint,
     tokenId: bigint,
     kind: text,
-    /** Its fields, as JSON. */
-    said: text,
+    /** Its fields; see `encodeColumns`. */
+    said: bytes,
   },
   ['block', 'logIndex'],
 )
@@ -243,6 +243,9 @@ export type SealRow = Tables['seal']
 /** The state of what is to be looked up, as a literal: SQLite compares no parameter with an index's condition. */
 export const pendingState = sql.lit('wanted' as const)
 
+/** The state of seals whose bundles are in this store, as a literal, too. */
+export const foundState = sql.lit('found' as const)
+
 const indices: readonly string[] = [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',
   `CREATE INDEX event_rental ON event (at) WHERE kind IN ('rental', 'dollar-rental')`,
@@ -270,7 +273,7 @@ const indices: readonly string[] = [
   'CREATE INDEX card_category ON card (category)',
   'CREATE INDEX card_block ON card (block)',
   'CREATE INDEX seal_look ON seal ("lookAt") WHERE state = \'wanted\'',
-  'CREATE INDEX seal_content ON seal ("sealedContent") WHERE state = \'read\'',
+  'CREATE INDEX seal_content ON seal ("sealedContent") WHERE state = \'found\'',
   'CREATE INDEX tag_token ON tag ("tokenId")',
 ]
 

@@ -4,6 +4,7 @@ import { decodeLog } from '../projection/decode-log.ts'
 import { earningsOf } from '../projection/earnings.ts'
 import { encodeColumns } from '../projection/stored-event.ts'
 import { selectEvents } from '../queries/select-tokens.ts'
+import { hexOf } from '../table.ts'
 import { readBlocks, requireLine } from './batch.ts'
 import { type Block, type ChainReader, mapConcurrently, requireBlock } from './chain-reader.ts'
 import { eventIn } from './common-block.ts'
@@ -154,7 +155,7 @@ async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Ro
   ])
   const rows = new Map<string, Row>(earnings.map((it) => [`${it.block} ${it.logIndex}`, {}]))
   for (const { block, logIndex, blockHash, kind, said } of events) {
-    rows.set(`${block} ${logIndex}`, { blockHash, content: `${kind} ${said}` })
+    rows.set(`${block} ${logIndex}`, { blockHash, content: `${kind} ${hexOf(said)}` })
   }
   return rows
 }
@@ -167,7 +168,7 @@ function rowsOf(logs: readonly Log[]): Rows {
     const decoded = decodeLog(log.name, log.words)
     if (decoded !== undefined) {
       const { kind, said } = encodeColumns(decoded.event)
-      rows.set(key, { blockHash: log.blockHash, content: `${kind} ${said}` })
+      rows.set(key, { blockHash: log.blockHash, content: `${kind} ${hexOf(said)}` })
     } else if (earningsOf(new Map(), { ...log, at: 0 }).length > 0) {
       rows.set(key, { blockHash: log.blockHash })
     }

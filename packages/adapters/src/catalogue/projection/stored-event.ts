@@ -6,8 +6,11 @@ import {
   type EncodedEvent,
   type EncodedFields,
   type EventCodec,
+  type EventFieldType,
   type EventFieldValues,
   type EventKind,
+  eventFields,
+  eventKinds,
   fromSeconds,
   hash,
   type TokenEvent,
@@ -15,6 +18,7 @@ import {
   wei,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
+import { bytesOf, hexOf } from '../table.ts'
 
 /**
  * The encoding of events in the catalogue: accounts in lower case, amounts as decimals, times in
@@ -42,16 +46,71 @@ export type StoredEvent<Kind extends EventKind = EventKind> = EncodedEvent<Store
 export type StoredFields<Kind extends EventKind> = EncodedFields<Stored, Kind>
 
 /** The columns of an event that depend on its kind. */
-export type EventColumns = { readonly kind: string; readonly said: string }
+export type EventColumns = { readonly kind: string; readonly said: Uint8Array }
 
-/** Encodes the columns of an event. */
-export function encodeColumns({ kind, ...fields }: StoredEvent): EventColumns {
-  return { kind, said: JSON.stringify(fields) }
+/** Where the accounts of an event begin in its bytes, from 1; no kind has more. */
+export const accountPlaces = [2, 22, 42, 62] as const
+
+type Member = readonly [name: string, type: EventFieldType]
+
+/** The fields of each kind by how they are stored: as an account, as a hash, or in the text. */
+const layouts = new Map<string, ReturnType<typeof layoutOf>>(
+  eventKinds.map((kind) => [kind, layoutOf(kind)]),
+)
+
+function layoutOf(kind: EventKind) {
+  const all = Object.entries(eventFields[kind]) as readonly Member[]
+  const of = (...types: readonly EventFieldType[]) => all.filter(([, it]) => types.includes(it))
+  // The account that may be absent is the last.
+  const [accounts, hashes] = [[...of('account'), ...of('account?')], of('hash', 'digest')]
+  const others = all.filter((it) => !accounts.includes(it) && !hashes.includes(it))
+  return { accounts, hashes, others }
+}
+
+function layoutAs(kind: string) {
+  const layout = layouts.get(kind)
+  if (layout === undefined) throw new Error(`The catalogue has an event of the kind ${kind}.`)
+  return layout
+}
+
+/**
+ * Encodes the columns of an event: the number of its accounts, these, its hashes, and what else it has as
+ * a text with commas. Each has its place in `eventFields`, so no name is stored.
+ */
+export function encodeColumns({ kind, ...event }: StoredEvent): EventColumns {
+  const fields: Readonly<Record<string, unknown>> = event
+  const { accounts, hashes, others } = layoutAs(kind)
+  const named = accounts.filter(([name]) => fields[name] !== undefined)
+  const parts = [...named, ...hashes].map(([name]) => bytesOf(`${fields[name]}`))
+  const rest = others.map(([name]) => fields[name] ?? '').join()
+  return { kind, said: Buffer.concat([Buffer.of(named.length), ...parts, Buffer.from(rest)]) }
 }
 
 /** Decodes the columns of an event; the values remain as they are stored. */
-export const decodeColumns = ({ kind, said }: EventColumns): StoredEvent =>
-  ({ ...JSON.parse(said), kind }) as StoredEvent
+export function decodeColumns({ kind, said }: EventColumns): StoredEvent {
+  const { accounts, hashes, others } = layoutAs(kind)
+  const named = accounts.slice(0, said[0])
+  const fields: Record<string, unknown> = { kind }
+  let at = 1
+  for (const [members, length] of [
+    [named, 20],
+    [hashes, 32],
+  ] as const) {
+    for (const [name] of members) {
+      fields[name] = hexOf(said.subarray(at, at + length))
+      at += length
+    }
+  }
+  const texts = Buffer.from(said.subarray(at)).toString().split(',')
+  for (const [index, [name, type]] of others.entries()) fields[name] = storedOf(type, texts[index])
+  return fields as StoredEvent
+}
+
+/** Amounts remain texts; other numbers are safe integers, and one that is absent is empty. */
+function storedOf(type: EventFieldType, text = ''): string | number | undefined {
+  if (type === 'amount' || type === 'dollars') return text
+  return text === '' ? undefined : Number(text)
+}
 
 /** Decodes an account, with the checksum of EIP-55. */
 export const decodeAccount = (address: string) => account(getAddress(address))

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sqliteDialect } from '../../platform/sql/sqlite-dialect.ts'
 import { sqliteFullText } from '../full-text.ts'
@@ -8,6 +8,7 @@ import { createTables, type Database } from '../schema.ts'
 import { sqliteTables } from '../table.ts'
 import { insertTokens, upTo, version } from '../test/counted-market.ts'
 import { tokenReader } from './reads.ts'
+import { selectTokens } from './select-tokens.ts'
 
 let count = 0
 const db = new Kysely<Database>({
@@ -52,4 +53,12 @@ test('a token that was not there is read again', async () => {
     .values({ ...version(160), source: 160 })
     .execute()
   expect((await read(160))?.id).toBe(160)
+})
+
+test('what is shown of a token is found by indexes alone', async () => {
+  const read = selectTokens(db).where('token.id', '=', 7)
+  const { rows } = await sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT * FROM ${read}`.execute(
+    db,
+  )
+  expect(rows.map(({ detail }) => detail).filter((it) => it.startsWith('SCAN'))).toEqual([])
 })

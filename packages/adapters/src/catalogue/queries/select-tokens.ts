@@ -1,6 +1,6 @@
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import type { FullText } from '../full-text.ts'
-import { type Database, type MinedColumns, nobodyOfOurs } from '../schema.ts'
+import { type Database, foundState, type MinedColumns, nobodyOfOurs } from '../schema.ts'
 
 /** The database of a query, and what differs between SQLite and PostgreSQL. */
 export type QueryContext = {
@@ -70,7 +70,7 @@ export function selectTokens(db: Kysely<Database>) {
             .selectFrom('seal as other')
             .select('other.digest')
             .whereRef('other.sealedContent', '=', 'token.contentHash')
-            .where('other.state', '=', 'found')
+            .where('other.state', '=', foundState)
             .where('other.sealedFor', '<>', nobodyOfOurs)
             .whereRef('other.sealedFor', '<>', 'token.maker'),
         )
