@@ -48,7 +48,7 @@ export type StoredFields<Kind extends EventKind> = EncodedFields<Stored, Kind>
 /** The columns of an event that depend on its kind. */
 export type EventColumns = { readonly kind: string; readonly said: Uint8Array }
 
-/** Where the accounts of an event begin in its bytes, from 1; no kind has more. */
+/** The places of the accounts of an event in its bytes, from 1; no kind has more. */
 export const accountPlaces = [2, 22, 42, 62] as const
 
 type Member = readonly [name: string, type: EventFieldType]
