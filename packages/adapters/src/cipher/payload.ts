@@ -3,8 +3,8 @@ import { constants, type ZstdOptions, zstdCompressSync, zstdDecompressSync } fro
 import { releaseBuffer } from '../platform/release-buffer.ts'
 import { unreadable } from './sections.ts'
 
-/** Up to this length, in bytes, compression saves little. Beyond, it costs some 25 µs at first. */
-const shortestCompressed = 1024
+/** Up to this length, in bytes, compression costs more than it saves. */
+const shortestCompressed = 4096
 
 /** The compression options of documents. */
 export const compression: ZstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
