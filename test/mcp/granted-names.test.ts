@@ -30,7 +30,10 @@ async function granted(name: string, sets: string) {
   })
   const terms = { name, reader: buyer, expires: Math.floor(Date.now() / 1000) + 3600 }
   const { id: reads } = await toolResult(mine, 'own_grant', terms)
-  const { id, statement } = await toolResult(mine, 'own_grant', { ...terms, save: true })
+  const { id, statement, others } = await toolResult(mine, 'own_grant', { ...terms, save: true })
+  expect(others).toEqual([
+    expect.stringMatching(`^It may read by ${reads} already, .* Revoking one leaves the other.$`),
+  ])
   expect(statement).toContain(`I let ${buyer} read and save the memory of ${name}`)
   const saves = { name: `${owner}:${name}`, grant: id }
   return { mine, theirs, first, saves, reads: { ...saves, grant: reads } }

@@ -26,8 +26,6 @@ export const remove = command({
     'Save it without its fourth note:': 'heirloom remove ada /data/notes/3',
     'Save the next version of a name of your own wallet:':
       'heirloom remove diary /data/a --as-wallet',
-    'Save it as the reader of a grant, for the owner of the name:':
-      'heirloom remove 0x70997970C51812dc3A010C7d01b50e0d17dc79C8:ada /data/notes/3 --grant 0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   },
   run: async (call) => {
     const { NAME: name, POINTER: pointer } = call.words
