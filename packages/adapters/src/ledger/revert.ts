@@ -10,13 +10,15 @@ import {
   wei,
 } from '@heirloom/core'
 import {
-  type Abi,
+  type AbiItem,
   type ContractErrorArgs,
   type ContractErrorName,
   decodeErrorResult,
   type Hex,
   isHex,
+  toFunctionSelector,
 } from 'viem'
+import { formatAbiItem } from 'viem/utils'
 import { causes } from '../platform/error-words.ts'
 import { forwarderAbi, memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
 import { longestDeadline } from './relay/gas-limit.ts'
@@ -194,9 +196,22 @@ export function errorNameOf(error: unknown): string | undefined {
   return errorName === 'unknown' ? undefined : errorName
 }
 
+let bySelector: ReadonlyMap<string, AbiItem> | undefined
+
+/** Returns the error of a selector; they are hashed once, where viem hashes all of them at each revert. */
+function errorOf(selector: string): AbiItem | undefined {
+  bySelector ??= new Map(
+    abi
+      .filter((it) => it.type === 'error')
+      .map((it) => [toFunctionSelector(formatAbiItem(it)), it]),
+  )
+  return bySelector.get(selector)
+}
+
 function decode(data: Hex): { readonly errorName: string; readonly args: unknown } {
+  const error = errorOf(data.slice(0, 10))
   try {
-    const { errorName, args } = decodeErrorResult({ abi: abi as Abi, data })
+    const { errorName, args } = decodeErrorResult({ abi: error === undefined ? [] : [error], data })
     return { errorName, args }
   } catch {
     return { errorName: 'unknown', args: [] }
