@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Page as FirefoxPage } from 'puppeteer-core'
 import { expect } from 'vitest'
@@ -64,6 +65,12 @@ export async function visit(browser: Browser, options: visit.Options): Promise<V
   return { page, context, browserErrors }
 }
 
+/** The minified file, which Chromium compiles in half the time of the other. */
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
 type Colours = 'light' | 'dark' | 'forced'
 
 /** Shows a page in the colours that its visitor chose in the system; `forced` are those of the system. */
@@ -91,7 +98,7 @@ export async function findViolations(
   inColours: readonly Colours[] = tier === 'long' ? ['light', 'dark', 'forced'] : ['light', 'dark'],
 ): Promise<readonly string[]> {
   const found: string[] = []
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   for (const colours of inColours) {
     await showIn(page, colours)
     const violations = await page.evaluate(
@@ -116,7 +123,7 @@ export async function checkInFirefox(page: FirefoxPage, name: string): Promise<v
     ['', desktop],
   ] as const) {
     await page.setViewport(viewport)
-    await page.evaluate(axe.source)
+    await page.evaluate(axeSource)
     const { violations } = await page.evaluate(() =>
       (globalThis as never as { axe: typeof axe }).axe.run(document),
     )
