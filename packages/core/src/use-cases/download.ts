@@ -2,23 +2,16 @@ import { refuseAltered } from '../bundles/bundle.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Digest, Hash, Salt } from '../values/branded.ts'
 import { openFor } from './admit-reader.ts'
-import type { ReaderProof } from './prove-account.ts'
-import { readSealed } from './read-sealed.ts'
+import { proofFailures, type ReaderProof } from './prove-account.ts'
+import { readSaltFailures, readSealed } from './read-sealed.ts'
 
 /** The failures of `download`. */
 export const downloadFailures = [
-  'access/copied',
+  ...readSaltFailures,
+  ...proofFailures,
   'access/denied',
-  'blob/corrupt',
-  'blob/not-found',
-  'blob/unavailable',
   'bundle/altered',
-  'bundle/unreadable',
-  'ledger/unavailable',
   'proof/not-bound',
-  'proof/not-signed',
-  'proof/stale',
-  'service/busy',
   'token/not-found',
 ] as const
 

@@ -13,24 +13,18 @@ import { requireFound } from '../tokens/provenance.ts'
 import type { Account, Digest, Hash, Instant, TokenId } from '../values/branded.ts'
 import { sameAccount } from '../values/hex.ts'
 import { later } from '../values/time.ts'
-import { readSealed } from './read-sealed.ts'
+import { proofFailures } from './prove-account.ts'
+import { readSaltFailures, readSealed } from './read-sealed.ts'
 
 /** The failures of `erase`. */
 export const eraseFailures = [
-  'access/copied',
-  'blob/corrupt',
-  'blob/not-found',
-  'blob/unavailable',
+  ...readSaltFailures,
+  ...proofFailures,
   'bundle/altered',
-  'bundle/unreadable',
   'catalogue/unavailable',
-  'ledger/unavailable',
   'memory/listed',
   'memory/rented',
   'memory/shared',
-  'proof/not-signed',
-  'proof/stale',
-  'service/busy',
   'token/not-found',
   'token/not-owner',
 ] as const

@@ -12,7 +12,7 @@ import { sameAccount } from '../values/hex.ts'
 import { accountOf, type Name, type OwnedName, ownerOfAccount } from '../values/name.ts'
 import { day, later, toSeconds } from '../values/time.ts'
 import type { download } from './download.ts'
-import type { ReaderProof, ReaderRight } from './prove-account.ts'
+import { proofFailures, type ReaderProof, type ReaderRight } from './prove-account.ts'
 import type { outline, part, searchIn, selectIn } from './read-inside.ts'
 
 /** The parts of the use cases of grants. */
@@ -32,16 +32,13 @@ type Brought = { readonly message: string; readonly signature: Hex; readonly cli
 
 /** The failures of `depositGrant`. */
 export const depositGrantFailures = [
+  ...proofFailures,
   'grant/malformed',
   'grant/revoked',
   'grant/too-many',
   'grant/unavailable',
-  'ledger/unavailable',
   'memory/erased',
   'name/unavailable',
-  'proof/not-signed',
-  'proof/stale',
-  'service/busy',
   'token/not-found',
   'token/not-owner',
 ] as const
@@ -213,12 +210,9 @@ export declare namespace revokeGrant {
 
 /** The failures of `revokeGrants`. */
 export const revokeGrantsFailures = [
+  ...proofFailures,
   'grant/too-many',
   'grant/unavailable',
-  'ledger/unavailable',
-  'proof/not-signed',
-  'proof/stale',
-  'service/busy',
 ] as const
 
 /**

@@ -11,6 +11,14 @@ import {
 } from '../tokens/access.ts'
 import type { Account, TokenId } from '../values/branded.ts'
 
+/** The failures of a text that an account must have signed lately, with its key or as a contract. */
+export const proofFailures = [
+  'ledger/unavailable',
+  'proof/not-signed',
+  'proof/stale',
+  'service/busy',
+] as const
+
 /**
  * Verifies the proof of an account that has no right to the token yet. That of a contract passes: only
  * a download asks a contract, once its account has the right.

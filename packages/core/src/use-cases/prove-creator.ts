@@ -1,14 +1,10 @@
 import { Failure } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { type Proof, refuseStale } from '../tokens/access.ts'
+import { proofFailures } from './prove-account.ts'
 
 /** The failures of `proveCreator`. */
-export const proveCreatorFailures = [
-  'ledger/unavailable',
-  'proof/not-signed',
-  'proof/stale',
-  'service/busy',
-] as const
+export const proveCreatorFailures = proofFailures
 
 /**
  * Verifies that an account asks for a seal in its own name. A contract proves itself by its own code

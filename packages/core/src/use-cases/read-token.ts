@@ -10,6 +10,7 @@ import type { Account, TokenId } from '../values/branded.ts'
 import { sameAccount, storageUri } from '../values/hex.ts'
 import {
   notSigned,
+  proofFailures,
   requireContract,
   type SignedProof,
   statementsForContracts,
@@ -58,12 +59,9 @@ export declare namespace listing {
 
 /** The failures of `readOpenings`. */
 export const readOpeningsFailures = [
-  'ledger/unavailable',
+  ...proofFailures,
   'proof/not-bound',
-  'proof/not-signed',
-  'proof/stale',
   'request/malformed',
-  'service/busy',
   'store/unavailable',
   'token/not-found',
   'token/not-owner',

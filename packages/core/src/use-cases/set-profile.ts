@@ -5,19 +5,17 @@ import { proofWindowSeconds, refuseStale } from '../tokens/access.ts'
 import { type Profile, type SelfDescription, selfDescription } from '../tokens/profile.ts'
 import type { Account, Hex } from '../values/branded.ts'
 import { fromSeconds, instant } from '../values/time.ts'
+import { proofFailures } from './prove-account.ts'
 import { type rate, requireCounted } from './rate.ts'
 
 /** The failures of `setProfile`. */
 export const setProfileFailures = [
-  'ledger/unavailable',
+  ...proofFailures,
   'profile/malformed',
   'profile/no-token',
   'profile/too-many',
   'profile/unavailable',
-  'proof/not-signed',
   'proof/replaced',
-  'proof/stale',
-  'service/busy',
 ] as const
 
 /**
