@@ -54,9 +54,11 @@ export const accountPlaces = [2, 22, 42, 62] as const
 type Member = readonly [name: string, type: EventFieldType]
 
 /** The fields of each kind by how they are stored: as an account, as a hash, or in the text. */
-const layouts = new Map<string, ReturnType<typeof layoutOf>>(
+const layouts: Readonly<Record<string, Layout>> = Object.fromEntries(
   eventKinds.map((kind) => [kind, layoutOf(kind)]),
 )
+
+type Layout = ReturnType<typeof layoutOf>
 
 function layoutOf(kind: EventKind) {
   const all = Object.entries(eventFields[kind]) as readonly Member[]
@@ -67,19 +69,13 @@ function layoutOf(kind: EventKind) {
   return { accounts, hashes, others }
 }
 
-function layoutAs(kind: string) {
-  const layout = layouts.get(kind)
-  if (layout === undefined) throw new Error(`The catalogue has an event of the kind ${kind}.`)
-  return layout
-}
-
 /**
  * Encodes the columns of an event: the number of its accounts, these, its hashes, and what else it has as
  * a text with commas. Each has its place in `eventFields`, so no name is stored.
  */
 export function encodeColumns({ kind, ...event }: StoredEvent): EventColumns {
   const fields: Readonly<Record<string, unknown>> = event
-  const { accounts, hashes, others } = layoutAs(kind)
+  const { accounts, hashes, others } = layouts[kind] as Layout
   const named = accounts.filter(([name]) => fields[name] !== undefined)
   const parts = [...named, ...hashes].map(([name]) => bytesOf(`${fields[name]}`))
   const rest = others.map(([name]) => fields[name] ?? '').join()
@@ -88,7 +84,7 @@ export function encodeColumns({ kind, ...event }: StoredEvent): EventColumns {
 
 /** Decodes the columns of an event; the values remain as they are stored. */
 export function decodeColumns({ kind, said }: EventColumns): StoredEvent {
-  const { accounts, hashes, others } = layoutAs(kind)
+  const { accounts, hashes, others } = layouts[kind] as Layout
   const named = accounts.slice(0, said[0])
   const fields: Record<string, unknown> = { kind }
   let at = 1
