@@ -66,3 +66,27 @@ test.each([
   const { stem } = languages.get(tag) ?? { stem: String }
   expect(new Set(words.split(' ').map(stem)).size).toBe(1)
 })
+
+test('a number is its own stem in every language', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...languages.values()),
+      fc.stringMatching(/^\d{1,20}$/),
+      (it, number) => {
+        expect(it.stem(number)).toBe(number)
+      },
+    ),
+  )
+})
+
+test('a hash is a word of its own, whatever it ends with', () => {
+  const hash = fc.stringMatching(/^[a-z]{15}\d[a-z\d]{0,20}$/)
+  const ending = fc.constantFrom('s', 'ing', 'en', 'ler')
+  fc.assert(
+    fc.property(fc.constantFrom(...languages.values()), hash, ending, ({ fillers }, own, end) => {
+      const text = [...[...fillers].slice(0, 40), own, `${own}${end}`].join(' ')
+      const { stems } = wordIndex({ data: [text] }, languages)
+      expect([stems.has(own), stems.has(`${own}${end}`)]).toEqual([true, true])
+    }),
+  )
+})
