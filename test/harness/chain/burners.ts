@@ -31,7 +31,7 @@ function conditionOf(face: Face): Hex {
 
 const magic = '0x631626ba7e60e01b5f5260205ff3'
 /** The size of the data of each call, in bytes, with which little gas takes most memory. */
-const dataSize = 0x2_0000
+const dataSize = 0x2_7f00
 
 function burnAt(burn: Burn, at: number): Hex {
   if (burn === 'invalid') return '0x5bfe'

@@ -20,9 +20,10 @@ export type EvmJob = { readonly chain: number } & (
   | { readonly kind: 'close' }
 )
 
-// The allocator of the EVM (mimalloc) reads this when it is loaded. Otherwise it keeps up to a gigabyte of
-// what one execution took, until much else is executed.
+// The allocator of the EVM (mimalloc) reads these when it is loaded. Otherwise it keeps up to a gigabyte of
+// what one execution took, until much else is executed, and takes pages of 2 MiB that are never full.
 process.env.MIMALLOC_PURGE_DELAY ??= '0'
+process.env.MIMALLOC_ALLOW_THP ??= '0'
 
 // A packed program has its worker's program packed beside it.
 const program = `./evm-worker-program${extname(import.meta.url)}`

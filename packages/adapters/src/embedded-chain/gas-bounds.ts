@@ -1,4 +1,4 @@
-import { gasWithData } from '../platform/gas-with-data.ts'
+import { gasOfCheck, gasWithData } from '../platform/gas-with-data.ts'
 import type { Evm } from './evm.ts'
 import type { Execution, ForeignCode, ForeignCodeOf } from './public-rpc/bounded-call.ts'
 
@@ -36,11 +36,14 @@ export function gasBounds({ evm, foreignCodeOf, gas }: gasBounds.Parts): GasBoun
     const found = foreignIn(execution)
     return execution?.isOld ? found : ((await found?.read?.(evm)) ?? found)
   }
+  const gasOf = (known: ForeignCode): bigint =>
+    (known.gas ?? 0n) + (known.isSigned ? gasOfCheck(gas) : 0n)
   return {
     most: async (execution) => {
       const foreign = await read(execution)
       if (foreign === undefined || !(await runs(foreign, execution?.isOld))) return undefined
-      const most = foreign.gas !== undefined && foreign.gas > gas ? foreign.gas : gas
+      const known = gasOf(foreign)
+      const most = known > gas ? known : gas
       return gasWithData(most, execution?.data ?? '0x')
     },
     dependsOnState: (execution) => {

@@ -13,8 +13,12 @@ export type Chain = {
   readonly stateVersion?: () => number | undefined
   /** Runs a task while no transaction of a client outside this process is mined. */
   readonly alone?: <T>(task: () => Promise<T>) => Promise<T>
+  /** Asks another node than the one in use, if there is one. */
+  readonly requestElsewhere?: Chain['request']
   /** Tells nodes elsewhere from a chain in this process. */
   readonly isRemote?: boolean
+  /** The gas of any code of strangers in a call, on a chain in this process that bounds it. */
+  readonly gasOfCode?: bigint
   /** Returns whether the chain answered when it was asked last; unknown when absent. */
   readonly isReachable?: () => boolean
   /** The nodes as the means of writing; absent for a chain in this process. */

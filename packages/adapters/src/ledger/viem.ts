@@ -27,7 +27,7 @@ import { type Reads, reads } from './reads.ts'
 import { knownGasOf } from './relay/known-gas.ts'
 import { openRelay, type Relay } from './relay/relay.ts'
 import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
-import { creatorSignatureCheck } from './signatures/creator-signature-check.ts'
+import { askedTwice, creatorSignatureCheck } from './signatures/creator-signature-check.ts'
 import { signatureCheck } from './signatures/signature-check.ts'
 import { loadSignerRecovery } from './signatures/signature-recovery-worker.ts'
 import type { SignerRecovery } from './signatures/signer-recovery.ts'
@@ -126,7 +126,7 @@ export async function viemLedger({
   const isLocal = isLocalChain(chain)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
   const store = givenStore ?? (await sqliteStore(':memory:'))
-  const { isReachable, means: nodes } = chain instanceof URL ? {} : chain
+  const { isReachable, means: nodes, gasOfCode } = chain instanceof URL ? {} : chain
   const { registry, marketplace, forwarder = registry } = contracts
   const from = wallet.address
   const parts = {
@@ -136,7 +136,9 @@ export async function viemLedger({
     isReachable,
     means: allMeans([nodes, signing].filter((it) => it !== undefined)),
     contracts: [registry, marketplace, forwarder],
-    ...(isLocal && { knownGas: (job: LaneCall) => knownGasOf({ client, contracts, from }, job) }),
+    ...(isLocal && {
+      knownGas: (job: LaneCall) => knownGasOf({ client, contracts, gasOfCode, from }, job),
+    }),
     ...(!(chain instanceof URL) && chain.alone && { alone: chain.alone }),
   }
   const lane = openNonceLane({ ...defaults, now: store.now, ...settings, ...parts })
@@ -153,7 +155,7 @@ export async function viemLedger({
     ...writes(lane, contracts),
     isSignedByKey,
     isSignedByContract,
-    isSignedByCreator: creatorSignatureCheck(ofCreator),
+    isSignedByCreator: withSecondLook(chain, { ...ofCreator, signerRecovery: recovery }),
     wallet: lane.wallet,
     spentInName: (of) => lane.spentFromBudget(typeof of === 'string' ? { name: of } : of),
     requireAlone: lane.requireAlone,
@@ -164,6 +166,7 @@ export async function viemLedger({
       chainId,
       lane,
       isLocal,
+      gasOfCode,
       agent: account(wallet.address),
       now: clockOf(settings),
     }),
@@ -173,6 +176,24 @@ export async function viemLedger({
       if (givenStore === undefined) await store.close()
     },
   }
+}
+
+/** Returns the check of creators, whose no to an owner comes from another node too, if there is one. */
+function withSecondLook(
+  chain: Chain | URL,
+  {
+    signerRecovery,
+    ...parts
+  }: creatorSignatureCheck.Parts & Pick<signatureCheck.Parts, 'signerRecovery'>,
+): ViemLedger['isSignedByCreator'] {
+  const check = creatorSignatureCheck(parts)
+  const { requestElsewhere: request } = chain instanceof URL ? {} : chain
+  if (request === undefined) return check
+  const client = connect({ request, isRemote: true })
+  const isSignedByKey = signatureCheck({ client, signerRecovery })
+  const isSignedByContract = contractSignatureCheck({ ...parts, client })
+  const ofAnother = { ...parts, client, isSignedByKey, isSignedByContract }
+  return askedTwice(check, creatorSignatureCheck(ofAnother))
 }
 
 type LaneCall = Parameters<typeof knownGasOf>[1]

@@ -122,7 +122,7 @@ async function openEmbedded(
       deployed = pair
       return chain
     })
-    const source = deferredChain(verified)
+    const source = Object.assign(deferredChain(verified), { gasOfCode: limits.gas })
     const { isOpen: isReady, opened: ready } = source
     const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }

@@ -22,6 +22,8 @@ export type ForeignCode = {
   readonly of?: readonly string[]
   /** The gas that such an execution may use; absent where that of any other is enough. */
   readonly gas?: bigint
+  /** Present where it checks a signature, which has gas of its own beside that. */
+  readonly isSigned?: true
   /** The most gas that it may use in any state; absent where it depends on none. */
   readonly mostGas?: bigint
   /** Reads both from the newest state; absent where they depend on none. */

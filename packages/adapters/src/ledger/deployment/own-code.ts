@@ -18,6 +18,7 @@ type Execution = { readonly to: string | undefined; readonly data: string }
 type ForeignCode = {
   readonly of?: readonly string[]
   readonly gas?: bigint
+  readonly isSigned?: true
   readonly mostGas?: bigint
   /** Reads them from the newest state, on which they depend. */
   readonly read?: (chain: Chain) => Promise<Pick<ForeignCode, 'of' | 'gas'>>
@@ -39,6 +40,7 @@ const receivers: Finder = ([id], pair) => ({
 const signer = (account: unknown, act: keyof typeof gasOfSigned): ForeignCode => ({
   of: [String(account)],
   gas: gasOfSigned[act],
+  isSigned: true,
 })
 
 const inRegistry: Readonly<Record<string, Finder>> = {
@@ -70,7 +72,8 @@ const inForwarder: Readonly<Record<string, Finder>> = {
     const { from, ...call } = request as Request
     const called = findForeignCode(pair, call)
     if (called === undefined) return signer(from, 'forward')
-    return called.of === undefined ? {} : { of: [from, ...called.of], gas: gasOfSigned.forward }
+    if (called.of === undefined) return {}
+    return Object.assign(signer(from, 'forward'), { of: [from, ...called.of] })
   },
 }
 

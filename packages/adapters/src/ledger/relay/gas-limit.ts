@@ -14,11 +14,11 @@ const gasOfByte = 40n
 export const gasOfOrder = 1_200_000n
 
 /**
- * The most gas of what a contract signed, beside what its data costs, on a chain in this process, whose
- * EVM keeps all that foreign code does. It is what the act takes when an account signs it, and some
- * 65,000 for the check of a signature, which is enough for a passkey, and for a Safe with two owners.
+ * The most gas of what a contract signed, beside what its data and the check of the signature take, on a
+ * chain in this process, whose EVM keeps all that foreign code does. An act takes so much when an account
+ * signs it.
  */
-export const gasOfSigned = { forward: 225_000n, payOrder: 250_000n, settle: 275_000n } as const
+export const gasOfSigned = { forward: 155_000n, payOrder: 180_000n, settle: 205_000n } as const
 
 /**
  * Returns the most gas that a job may use; `undefined` where only the chain limits it. Foreign code

@@ -1,5 +1,5 @@
 import type { Hex, PublicClient } from 'viem'
-import { gasWithData } from '../../platform/gas-with-data.ts'
+import { gasOfCheck, gasWithData } from '../../platform/gas-with-data.ts'
 import type { ContractPair, DeployedPair } from '../contract-pair.ts'
 import { findForeignCode } from '../deployment/own-code.ts'
 import { callNode } from '../node-call.ts'
@@ -16,6 +16,7 @@ type Job = {
 type Parts = {
   readonly client: PublicClient
   readonly contracts: ContractPair & Partial<DeployedPair>
+  readonly gasOfCode?: bigint | undefined
   /** The address of the wallet. */
   readonly from: Hex
 }
@@ -43,24 +44,26 @@ export async function knownGasOf(parts: Parts, job: Job): Promise<bigint | undef
  * @throws `ledger/unavailable`
  */
 export async function foreignGasOf(
-  { client, contracts }: Omit<Parts, 'from'>,
+  { client, contracts, gasOfCode }: Omit<Parts, 'from'>,
   call: Pick<Job, 'to' | 'data'>,
 ): Promise<bigint | undefined> {
   const found = findForeignCode(contracts, call)
   const { gas, of: accounts = [] } = (await found?.read?.(client)) ?? found ?? {}
+  const check = found?.isSigned ? gasOfCheck(gasOfCode) : 0n
   if (gas === undefined) return undefined
   const read = () => Promise.all(accounts.map((it) => client.getCode({ address: it as Hex })))
   const codes = await callNode('eth_getCode', read)
-  return codes.every((code) => code === undefined) ? undefined : gasWithData(gas, call.data)
+  return codes.every((code) => code === undefined) ? undefined : gasWithData(gas + check, call.data)
 }
 
 /** Returns the most gas of a transaction that carries out what a contract signed. */
 export function gasOfSignedCall(
   { operation, data }: { readonly operation: 'relay' | 'payOrder'; readonly data: Hex },
-  { isLocal }: { readonly isLocal: boolean },
+  { isLocal, gasOfCode }: { readonly isLocal: boolean; readonly gasOfCode?: bigint | undefined },
 ): bigint {
   const limit = gasLimitOf({ operation, data }) ?? gasOfOrder
-  const local = gasWithData(gasOfSigned[operation === 'relay' ? 'forward' : operation], data)
+  const act = gasOfSigned[operation === 'relay' ? 'forward' : operation]
+  const local = gasWithData(act + gasOfCheck(gasOfCode), data)
   return isLocal && local < limit ? local : limit
 }
 

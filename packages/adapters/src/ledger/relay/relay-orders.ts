@@ -27,6 +27,7 @@ export type RelayParts = {
   readonly agent: Account
   /** Whether the chain is in this process. */
   readonly isLocal: boolean
+  readonly gasOfCode?: bigint | undefined
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
 }

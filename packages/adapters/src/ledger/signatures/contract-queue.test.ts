@@ -3,7 +3,7 @@ import { account, isFailure } from '@heirloom/core'
 import type { PublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { contractQueue } from './contract-queue.ts'
-import { creatorSignatureCheck } from './creator-signature-check.ts'
+import { askedTwice, creatorSignatureCheck } from './creator-signature-check.ts'
 
 const options = { concurrency: 2, maxWaiting: 4, maxWaitingPerAccount: 2, rest: 0 }
 
@@ -88,4 +88,22 @@ test('the contract of an owner is asked while those of strangers take all of the
   await setImmediate()
   await expect(ask(9)).rejects.toMatchObject({ code: 'service/busy' })
   expect(await ask(9, 'owner')).toBe(true)
+})
+
+test('two nodes say no to an owner before its grant has ended, and are believed only where they agree', async () => {
+  const statement = {
+    account: account(`0x${'1'.repeat(40)}`),
+    message: 'text',
+    signature: '0x',
+  } as const
+  const says = (answer: boolean) => async () => answer
+  const ask = (one: boolean, other: boolean, rank?: 'owner') =>
+    askedTwice(says(one), says(other))(statement, rank).catch((error: unknown) =>
+      isFailure(error) ? error.code : error,
+    )
+  expect(await ask(true, false, 'owner')).toBe(true)
+  expect(await ask(false, false, 'owner')).toBe(false)
+  expect(await ask(false, true, 'owner')).toBe('ledger/unavailable')
+  // Nobody has a stranger's contract run twice.
+  expect(await ask(false, true)).toBe(false)
 })

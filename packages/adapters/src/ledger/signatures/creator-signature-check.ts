@@ -1,4 +1,4 @@
-import type { Ledger, Statement } from '@heirloom/core'
+import { Failure, type Ledger, type Statement } from '@heirloom/core'
 import type { PublicClient } from 'viem'
 import type { Keccak } from '../../platform/keccak.ts'
 import { callNode } from '../node-call.ts'
@@ -41,6 +41,24 @@ export function creatorSignatureCheck({
     return rank === 'owner' ? isSignedByContract(statement) : isSignedByStranger(statement)
   }
 }
+
+/**
+ * Returns a check whose no to an owner is that of two nodes: what a node said once ends nothing for good.
+ *
+ * @throws `ledger/unavailable` where they contradict each other
+ */
+export const askedTwice =
+  (
+    check: Ledger['isSignedByCreator'],
+    elsewhere: Ledger['isSignedByCreator'],
+  ): Ledger['isSignedByCreator'] =>
+  async (statement, rank) => {
+    if (await check(statement, rank)) return true
+    if (rank === 'owner' && (await elsewhere(statement, rank))) {
+      throw new Failure('ledger/unavailable', { operation: 'isValidSignature' })
+    }
+    return false
+  }
 
 async function hasCode(client: PublicClient, { account }: Statement): Promise<boolean> {
   const code = await callNode('eth_getCode', () => client.getCode({ address: account }))
