@@ -88,7 +88,7 @@ const mostLookedAt = 50
 
 /** Puts a profile, in the place of one of an account without tokens where there is no room. */
 async function put(
-  { catalogue, profiles }: Pick<setProfile.Parts, 'catalogue' | 'profiles'>,
+  { catalogue, catchUp, profiles }: Pick<setProfile.Parts, 'catalogue' | 'catchUp' | 'profiles'>,
   profile: Profile,
   request: ProfileRequest,
 ): Promise<Profile> {
@@ -96,6 +96,8 @@ async function put(
     return await profiles.put(profile, request)
   } catch (error) {
     if (!isFull(error)) throw error
+    // A catalogue that is behind does not show the tokens of all.
+    await catchUp()
     // One that was just signed could be brought again; each signature looks at others.
     const before = instant(request.now - proofWindowSeconds * 1000)
     const from = profile.signature.slice(0, 42).toLowerCase() as Hex
