@@ -19,8 +19,8 @@ test('no profile gives way while the catalogue may not have read the tokens of i
     profiles,
     bounds: { ofClient: 9, inAll: 1 },
     catalogue: {
-      tokens: async ({ owner }: Parameters<Catalogue['tokens']>[0]) => ({
-        items: owner === hidden ? [] : [{}],
+      tokens: async ({ owner, creator = owner }: Parameters<Catalogue['tokens']>[0]) => ({
+        items: creator === hidden ? [] : [{}],
         next: undefined,
       }),
     } as unknown as Pick<Catalogue, 'tokens'>,
