@@ -41,6 +41,8 @@ export type CataloguedToken = Provenance &
     readonly source?: Source | undefined
     /** Its family; only in a list that is grouped by family. */
     readonly family?: Family | undefined
+    /** How many accounts have rented it; only in a list that is ordered by that. */
+    readonly renters?: number | undefined
   }
 
 /** The token that licensed forks go back to: the memory that they hold was minted with it. */

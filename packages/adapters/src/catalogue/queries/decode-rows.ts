@@ -10,6 +10,7 @@ import {
   type Hex,
   type HistoryEntry,
   hash,
+  type ListingsQuery,
   type LiveTerms,
   noPrices,
   type Originality,
@@ -151,3 +152,11 @@ export function decodeMember(row: JoinedTokenRow & FamilyNumbers): CataloguedTok
   const [listings, versions] = [Number(row.members), Number(row.versions)]
   return { ...decodeToken(row), family: { tokenId: decodeTokenId(row.source), listings, versions } }
 }
+
+type Sorted = { readonly sortKey: number | string | null }
+
+/** Returns what decodes a listing, with the number of its renters in the order of these. */
+export const withRenters =
+  <Row>({ sort }: Pick<ListingsQuery, 'sort'>, decode: (row: Row) => CataloguedToken) =>
+  (row: Row & Sorted): CataloguedToken =>
+    sort === 'rentals' ? { ...decode(row), renters: Number(row.sortKey) } : decode(row)

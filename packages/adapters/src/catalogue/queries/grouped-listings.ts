@@ -2,7 +2,7 @@ import type { CataloguedToken, Page } from '@heirloom/core'
 import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor, type PageEnd } from './cursor.ts'
-import { decodeMember } from './decode-rows.ts'
+import { decodeMember, withRenters } from './decode-rows.ts'
 import {
   type Condition,
   isVersion,
@@ -55,7 +55,7 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
     limit: query.limit,
     kind,
     endOf: (row) => [String(row.sortKey), row.id],
-    decode: decodeMember,
+    decode: withRenters(query, decodeMember),
   })
 }
 

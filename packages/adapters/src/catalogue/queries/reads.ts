@@ -30,7 +30,13 @@ import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database, EarningsRow } from '../schema.ts'
 import { bytesOf } from '../table.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
-import { decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
+import {
+  decodeEvent,
+  decodeToken,
+  type JoinedTokenRow,
+  rowIdOf,
+  withRenters,
+} from './decode-rows.ts'
 import { type Condition, listingConditions, tokenConditions } from './filters.ts'
 import { readGroupedListings } from './grouped-listings.ts'
 import { rankedSearch } from './ranked-search.ts'
@@ -119,7 +125,7 @@ async function readSortedListings(context: QueryContext, query: SortedListingsQu
     limit: query.limit,
     kind: listingsCursor(query).kind,
     endOf: (row) => [String(row.sortKey), row.id],
-    decode: decodeToken,
+    decode: withRenters(query, decodeToken),
   })
 }
 

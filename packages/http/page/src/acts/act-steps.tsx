@@ -33,20 +33,18 @@ export function ActSteps({ act, close }: Props): JSX.Element {
     return <OwnToken act={act} close={close} />
   }
   const needsWallet = at === 'estimating' || at === 'ready'
-  if (needsWallet && connectedWallet.value === undefined) return <Connect />
+  if (needsWallet && connectedWallet.value === undefined) {
+    return (
+      <>
+        <p>Choose a wallet.</p>
+        <ConnectChoices />
+      </>
+    )
+  }
   if (needsWallet && deployment.value !== undefined && usableWallet() === undefined) {
     return <WrongChain />
   }
   return <StageView act={act} close={close} progress={progress} />
-}
-
-function Connect(): JSX.Element {
-  return (
-    <>
-      <p>Choose a wallet.</p>
-      <ConnectChoices />
-    </>
-  )
 }
 
 type ViewProps = Props & { readonly progress: ActProgress }

@@ -117,9 +117,8 @@ function placeOf(act: Act): { readonly parent: string } | { readonly contentHash
   return { parent: 'tokenId' in act ? act.tokenId : '' }
 }
 
-function begin(sent: PendingAct | undefined): ActStage {
-  return sent === undefined ? { at: 'estimating' } : beginSent(sent.sent)
-}
+const begin = (sent: PendingAct | undefined): ActStage =>
+  sent === undefined ? { at: 'estimating' } : beginSent(sent.sent)
 
 /** Returns the connected wallet if it is on the chain of the server. */
 export function usableWallet(): ConnectedWallet | undefined {

@@ -46,9 +46,8 @@ function sentenceOf(status: number): string {
 }
 
 /** Parses the seconds of a header; a date is not supported. */
-function secondsIn(header: string | null | undefined): number | undefined {
-  return /^\d{1,6}$/.test(header ?? '') ? Number(header) : undefined
-}
+const secondsIn = (header: string | null | undefined): number | undefined =>
+  /^\d{1,6}$/.test(header ?? '') ? Number(header) : undefined
 
 /** The remedies of failure codes; `later` is that of any other failure of a busy server. */
 const remedies: Readonly<Record<string, string>> = {

@@ -58,9 +58,8 @@ export function parseBrowseQuery(text: string): BrowseQuery {
 }
 
 /** Returns the default order: by relevance for a search, otherwise the latest listing first. */
-function defaultSort({ search }: Pick<BrowseQuery, 'search'>): Sort {
-  return isSearchable(search) ? 'best' : 'newest'
-}
+const defaultSort = ({ search }: Pick<BrowseQuery, 'search'>): Sort =>
+  isSearchable(search) ? 'best' : 'newest'
 
 /** Returns whether the server can search for a text: it finds prefixes of two letters or more. */
 export const isSearchable = (search: string): boolean =>
@@ -223,8 +222,7 @@ export function describeCount(
     : offered(total)
 }
 
-function offered(count: number): string {
-  return count === 1 ? '1 memory is on offer' : `${format(count)} memories are on offer`
-}
+const offered = (count: number): string =>
+  count === 1 ? '1 memory is on offer' : `${format(count)} memories are on offer`
 
 const format = (count: number): string => new Intl.NumberFormat('en').format(count)

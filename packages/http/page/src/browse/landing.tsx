@@ -128,14 +128,17 @@ function Shelf({ title, sort }: ShelfProps): JSX.Element | undefined {
 type TileProps = { readonly of: Token; readonly isRated: boolean }
 
 function Tile({ of, isRated }: TileProps): JSX.Element {
-  const { tokenId, card, contentHash, listing } = of
+  const { tokenId, card, contentHash, listing, renters } = of
   return (
     <a class="tile" href={`/token/${tokenId}`}>
       <Seal hash={contentHash} />
       <span>
         <strong>{card === null ? `No. ${tokenId}` : <UserText of={card.title} />}</strong>
         {listing !== null && <Cheapest of={termsOf(listing)} />}{' '}
-        <small>{isRated && <RatingSummary tokenId={tokenId} />}</small>
+        <small>
+          {isRated && <RatingSummary tokenId={tokenId} />}
+          {renters !== undefined && `${renters} ${renters === 1 ? 'renter' : 'renters'}`}
+        </small>
       </span>
     </a>
   )

@@ -13,7 +13,7 @@ import { navigate } from '../route.ts'
 import { Blocks, parseInWorker } from '../viewer/markdown-view.tsx'
 import type { Block } from '../viewer/parse-markdown.ts'
 import { type FoundGuide, findGuides, linkGuides, readGuide } from './guides.ts'
-import { listOperations, matchesSearch, type OpenApi, type Operation } from './operation.ts'
+import { listOperations, matchesSearch, type OpenApi } from './operation.ts'
 import { OperationView, Prose } from './operation-view.tsx'
 
 type Props = { readonly guide: string | undefined; readonly query: string }
@@ -39,7 +39,7 @@ export function Docs({ guide, query }: Props): JSX.Element {
 function Reference({ search }: { readonly search: string }): JSX.Element {
   const path = '/openapi.json'
   const { value, problem } = useResource(path, (signal) => getJson<OpenApi>(path, { signal }))
-  const guides = useGuides(search)
+  const guides = useAnswer(() => findGuides(search), [search]).last
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (value === undefined || guides === undefined) return <Loading what="Loading the reference" />
   const found = listOperations(value).filter((it) => matchesSearch(it, search))
@@ -52,7 +52,7 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
         {describeResults({ routes: found.length, guides: guides.length, search })}
       </p>
       {guides.length > 0 && <GuideList guides={guides} />}
-      {groupByName(found).map(([group, operations]) => (
+      {[...Map.groupBy(found, (it) => it.group)].map(([group, operations]) => (
         <section key={group} aria-label={group}>
           <h2>{group}</h2>
           {operations.map((it) => (
@@ -63,14 +63,6 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
     </div>
   )
 }
-
-/** Returns the guides that a search finds; those of the search before while it runs. */
-const useGuides = (search: string): readonly FoundGuide[] | undefined =>
-  useAnswer(() => findGuides(search), [search]).last
-
-const groupByName = (operations: readonly Operation[]) => [
-  ...Map.groupBy(operations, ({ group }) => group),
-]
 
 function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
   return (

@@ -17,7 +17,9 @@ type Contents = Shown & { readonly isOwn: boolean }
 /** Shows the contents of a memory, of another account's after a scan; one's own is scanned on demand. */
 export function ScannedContents({ isOwn, ...shown }: Contents): JSX.Element {
   const [isDue, setDue] = useState(!isOwn)
-  const findings = useFindings(shown.document, isDue)
+  const { document } = shown
+  const scan = () => inScanner((calls) => calls.scan(document)).catch(() => 'unknown' as const)
+  const findings = useAnswer(async () => (isDue ? scan() : undefined), [document, isDue]).last
   if (isDue && findings === undefined) return <Loading what="Scanning" />
   if (findings !== undefined && findings !== 'unknown')
     return <Scanned findings={findings} isOwn={isOwn} {...shown} />
@@ -69,11 +71,6 @@ const inScanner = inWorker<ScanHandlers>({
   limit: 300_000,
   tooLong: 'This memory takes too long to scan.',
 })
-
-function useFindings(document: Blob, isDue: boolean): readonly Finding[] | 'unknown' | undefined {
-  const scan = () => inScanner((calls) => calls.scan(document)).catch(() => 'unknown' as const)
-  return useAnswer(async () => (isDue ? scan() : undefined), [document, isDue]).last
-}
 
 /** The most findings that are listed. */
 const most = 20

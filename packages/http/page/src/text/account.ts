@@ -1,9 +1,8 @@
 import type { Token } from '../../../src/client/responses.ts'
 
 /** Shortens an address: `0x7099…79C8`. */
-export function shortenAccount(account: string): string {
-  return account.length <= 14 ? account : `${account.slice(0, 6)}…${account.slice(-4)}`
-}
+export const shortenAccount = (account: string): string =>
+  account.length <= 14 ? account : `${account.slice(0, 6)}…${account.slice(-4)}`
 
 /** The longest name that is shown whole. */
 const longestName = 30
@@ -16,14 +15,12 @@ export function shortenName(name: string): string {
 }
 
 /** Shortens a hash. */
-export function shortenHash(hash: string): string {
-  return hash.length <= 22 ? hash : `${hash.slice(0, 12)}…${hash.slice(-8)}`
-}
+export const shortenHash = (hash: string): string =>
+  hash.length <= 22 ? hash : `${hash.slice(0, 12)}…${hash.slice(-8)}`
 
 /** Returns whether two addresses are the same account, in any letter case. */
-export function isSameAccount(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && one.toLowerCase() === other?.toLowerCase()
-}
+export const isSameAccount = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && one.toLowerCase() === other?.toLowerCase()
 
 /** Returns whether an account made the memory of a token: a fork holds the memory of its source. */
 export const isMadeBy = ({ creator, source }: Pick<Token, 'creator' | 'source'>, account: string) =>

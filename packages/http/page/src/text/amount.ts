@@ -3,9 +3,8 @@ const gwei = 10n ** 9n
 const smallestNative = 10n ** 12n
 
 /** Formats an amount exactly, without its unit: `0.005`. */
-export function formatAmount(amount: bigint, { decimals }: Pick<Currency, 'decimals'>): string {
-  return scale(amount, decimals)
-}
+export const formatAmount = (amount: bigint, { decimals }: Pick<Currency, 'decimals'>): string =>
+  scale(amount, decimals)
 
 /**
  * Formats an amount with its unit, and at most six decimals. A very small native amount is in gwei

@@ -28,6 +28,4 @@ export function describeCap(
 }
 
 /** Formats basis points as a percentage: 250 is `2.5 %`. */
-export function formatBps(bps: number): string {
-  return `${bps / 100} %`
-}
+export const formatBps = (bps: number): string => `${bps / 100} %`

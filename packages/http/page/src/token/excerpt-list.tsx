@@ -43,6 +43,5 @@ const explanation = {
 
 const unproven = 'The proofs of these values are wrong. Do not trust them, and tell the operator.'
 
-function areUnderRoot({ root, excerpts }: Excerpts): boolean {
-  return root !== null && excerpts.every((it) => isUnderRoot(it, hash(root), sha256Fallback))
-}
+const areUnderRoot = ({ root, excerpts }: Excerpts): boolean =>
+  root !== null && excerpts.every((it) => isUnderRoot(it, hash(root), sha256Fallback))

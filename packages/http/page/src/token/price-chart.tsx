@@ -152,9 +152,8 @@ function countDays(ordered: readonly Event[]): ReadonlyMap<string, bigint> {
 }
 
 /** Leaves out points that change nothing; a series begins with an offer. */
-function withoutRepetitions(points: readonly PricePoint[]): readonly PricePoint[] {
-  return points.filter(({ price }, index) => price !== (points[index - 1]?.price ?? 0n))
-}
+const withoutRepetitions = (points: readonly PricePoint[]): readonly PricePoint[] =>
+  points.filter(({ price }, index) => price !== (points[index - 1]?.price ?? 0n))
 
 /** Returns whether there is a price. */
 export const hasPrices = ({ requested, paid }: Prices): boolean =>

@@ -47,13 +47,8 @@ const longestWait = 1000
 export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
   const { value, problem } = useToken(tokenId)
   useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value))
-  const mayRent = connectedWallet.value !== undefined || isReconnecting.value
-  const isNeeded = mayRent || tabIn(query) === 'history'
-  const rentals = useRead('rentals', isNeeded ? { tokenId } : undefined)
-  // Who rents it sees the contents first, so that nothing moves once they are known.
-  const isLate = useSettled(`${value !== undefined}`, longestWait) === 'true'
-  const isDecided = !isReconnecting.value && (isLate || !mayRent || !rentals.isLoading)
-  if (value === undefined || !isDecided) {
+  const { rentals, isKnown } = useRentals({ tokenId, query }, value)
+  if (value === undefined || isReconnecting.value || !isKnown) {
     return problem === undefined ? (
       <Loading />
     ) : (
@@ -73,6 +68,15 @@ export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
       <TokenDetails token={value} query={query} rentals={rentals} />
     </>
   )
+}
+
+/** Reads who rents a memory, where the wallet may; who does sees the contents first, so nothing moves then. */
+function useRentals({ tokenId, query }: ViewProps, token: Token | undefined) {
+  const mayRent = connectedWallet.value !== undefined || isReconnecting.value
+  const isNeeded = mayRent || tabIn(query) === 'history'
+  const rentals = useRead('rentals', isNeeded ? { tokenId } : undefined)
+  const isLate = useSettled(`${token !== undefined}`, longestWait) === 'true'
+  return { rentals, isKnown: isLate || !mayRent || !rentals.isLoading }
 }
 
 const nameOf = ({ card, tokenId }: Token) => card?.title ?? `No. ${tokenId}`

@@ -93,9 +93,8 @@ function nextLevel(depth: number, { outline }: Place): number {
 
 type Parent = { readonly children: readonly PhrasingContent[] }
 
-function inlines({ children }: Parent, depth = 0): readonly Inline[] {
-  return depth > deepest ? [] : children.map((it) => toInline(it, depth + 1))
-}
+const inlines = ({ children }: Parent, depth = 0): readonly Inline[] =>
+  depth > deepest ? [] : children.map((it) => toInline(it, depth + 1))
 
 function toInline(node: PhrasingContent, depth: number): Inline {
   switch (node.type) {

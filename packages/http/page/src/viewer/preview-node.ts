@@ -87,9 +87,8 @@ function previewInner(document: TreeDocument, child: number): string {
   return previewScalar(document, child, 40)
 }
 
-function cut(text: string): string {
-  return text.length > mostCharacters ? `${withoutHalf(text.slice(0, mostCharacters))}…` : text
-}
+const cut = (text: string): string =>
+  text.length > mostCharacters ? `${withoutHalf(text.slice(0, mostCharacters))}…` : text
 
 /** Returns a string node as text, cut to a length, and how much is left out. */
 export function readText(

@@ -19,7 +19,8 @@ export function TreeView({ calls, tree, change, setChosen }: Props): JSX.Element
   const ref = useRef<HTMLDivElement>(null)
   const { frame, setScroll } = useFrame(ref, tree.count)
   const first = firstRow(frame)
-  const rows = useRows(calls, tree.version, first - margin, first + frame.visible + margin)
+  const [from, to] = [first - margin, first + frame.visible + margin]
+  const rows = useAnswer(() => calls.rows({ from, to }), [tree.version, from, to]).last ?? []
   const chosen = rows.find(({ row }) => row === tree.row)
   useEffect(() => {
     if (chosen !== undefined) setChosen(chosen)
@@ -224,14 +225,4 @@ function topFor(row: number, first: number, fitting: number): number {
   const isFar = row > first + 2 * fitting || row < first - fitting
   if (isFar) return row - Math.min(3, fitting - 1)
   return row <= first ? row : row - fitting + 1
-}
-
-/** Returns the rows of a stretch; those before stay until they are there. */
-function useRows(
-  calls: ViewerCalls,
-  version: number,
-  from: number,
-  to: number,
-): readonly RowView[] {
-  return useAnswer(() => calls.rows({ from, to }), [version, from, to]).last ?? []
 }

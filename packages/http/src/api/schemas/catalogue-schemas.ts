@@ -101,6 +101,9 @@ export const TokenRecord = Type.Object(
         { description: 'The original of a licensed fork; absent for other tokens.' },
       ),
     ),
+    renters: Type.Optional(
+      integer('How many accounts have rented it; only with `sort=rentals`.', 12),
+    ),
     family: Type.Optional(
       Type.Object(
         {

@@ -55,6 +55,7 @@ function printFacts(token: CataloguedToken): Static<typeof TokenRecord> {
     sample: sampleOf(token),
     listing: listingOf(token),
     ...(token.source && { source: { ...token.source, tokenId: `${token.source.tokenId}` } }),
+    ...(token.renters !== undefined && { renters: token.renters }),
     ...(token.family && { family: { ...token.family, tokenId: `${token.family.tokenId}` } }),
   }
 }

@@ -136,7 +136,9 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
   }
   return {
     listings: async (query) => {
-      const found = await matching(query)
+      const all = await matching(query)
+      const found =
+        query.sort === 'rentals' ? all.map((it) => ({ ...it, renters: numbers(it).rentals })) : all
       const { known } = await someOf(query)
       const byRelevance =
         query.sort === 'relevance' ? searchOrder(query, known, 'ranked-listings') : undefined

@@ -201,6 +201,12 @@ export const searchLaws: readonly Law<CatalogueHarness>[] = [
         ).then(idsOf)
       for (const group of [undefined, 'family'] as const) {
         assert.deepEqual(await read('rentals', true, group), [two, one])
+        const most = { parent, sort: 'rentals', descending: true, group, limit: 2 } as const
+        const { items } = await harness.catalogue.listings(most)
+        assert.deepEqual(
+          [two, one].map((id) => items.find((it) => it.tokenId === id)?.renters),
+          [2, 1],
+        )
         assert.deepEqual(await read('rentals', false, group), [one, two])
         assert.deepEqual(await read('forks', true, group), [one, two])
         assert.deepEqual(await read('ratings', true, group), [one, two])
