@@ -1,9 +1,8 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Hex } from 'viem'
 import type { Rentals, Token } from '../../../src/client/responses.ts'
 import { openRequest } from '../acts/pending-act.ts'
-import { useSettled } from '../api/use-ens-account.ts'
 import { type Resource, useRead } from '../api/use-resource.ts'
 import { Category, Made, Marks, Tags } from '../browse/memory-card.tsx'
 import { Account } from '../parts/account.tsx'
@@ -40,9 +39,6 @@ const Related = lazy(async () => (await import('./related.tsx')).Related)
 
 type ViewProps = { readonly tokenId: string; readonly query: string }
 
-/** The longest that a memory waits for its rentals, in milliseconds. */
-const longestWait = 1000
-
 /** Shows a memory: from its own row what it is and what it costs, and in tabs what is known about it. */
 export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
   const { value, problem } = useToken(tokenId)
@@ -75,8 +71,9 @@ function useRentals({ tokenId, query }: ViewProps, token: Token | undefined) {
   const mayRent = connectedWallet.value !== undefined || isReconnecting.value
   const isNeeded = mayRent || tabIn(query) === 'history'
   const rentals = useRead('rentals', isNeeded ? { tokenId } : undefined)
-  const isLate = useSettled(`${token !== undefined}`, longestWait) === 'true'
-  return { rentals, isKnown: isLate || !mayRent || !rentals.isLoading }
+  const wasShown = useRef(false)
+  wasShown.current ||= token !== undefined && (!mayRent || !rentals.isLoading)
+  return { rentals, isKnown: wasShown.current }
 }
 
 const nameOf = ({ card, tokenId }: Token) => card?.title ?? `No. ${tokenId}`
