@@ -27,10 +27,16 @@ export type WalletChain = {
 }
 
 /** Opens the chain of a server through its `/rpc`, or a node at another path. */
-export function walletChainAt(url: string, payer: PrivateKeyAccount, path = '/rpc'): WalletChain {
+export function walletChainAt(
+  url: string,
+  payer: PrivateKeyAccount,
+  path = '/rpc',
+  chainId: number = foundry.id,
+): WalletChain {
+  const chain = { ...foundry, id: chainId }
   const transport = http(`${url}${path}`)
-  const client = createPublicClient({ chain: foundry, transport, pollingInterval: 20 })
-  const wallet = createWalletClient({ account: payer, chain: foundry, transport })
+  const client = createPublicClient({ chain, transport, pollingInterval: 20 })
+  const wallet = createWalletClient({ account: payer, chain, transport })
   const receiptOf = async (hash: Hex) => {
     const receipt = await client.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success') throw new Error('The transaction was reverted.')

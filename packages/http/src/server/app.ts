@@ -143,6 +143,7 @@ export declare namespace app {
 /** Returns an HTTP server for the service, which does not listen yet. */
 export function app(parts: app.Parts): FastifyInstance {
   const { config, logger, tenants, keys = keyRing({ plain: config.apiKeys }) } = parts
+  const page = parts.page && { ...parts.page, node: nodeOfPage({ ...parts, keys }) }
   const server = fastify(options(config, logger))
 
   server.addHook(
@@ -166,8 +167,8 @@ export function app(parts: app.Parts): FastifyInstance {
     const { method, url } = request
     const methods = methodsOf(url)
     if (methods.length > 0) return sendMethods(request, reply, methods)
-    if (parts.page !== undefined && isForPerson(request)) {
-      return sendDocument(parts.page, request, reply.code(404))
+    if (page !== undefined && isForPerson(request)) {
+      return sendDocument(page, request, reply.code(404))
     }
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
   })
@@ -177,7 +178,7 @@ export function app(parts: app.Parts): FastifyInstance {
   refuseMisspelt(server)
   server.register(async (all) => {
     await openapi(all)
-    routes(all, { ...parts, keys })
+    routes(all, { ...parts, page, keys })
   })
   return server
 }
@@ -271,8 +272,20 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
   }
 }
 
-function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, rpc, page, sealing, relay, names, granting } = parts
+type Keyed = app.Parts & { readonly keys: KeyRing }
+
+/** Returns the acts that need no API key here. */
+const keylessHere = ({ keys, config, relay }: Pick<Keyed, 'keys' | 'config' | 'relay'>) =>
+  keylessActs(keys, config.openActs).filter((act) => act !== 'relay' || relay !== undefined)
+
+/** Returns the node that the page reads for the accounts of passkeys, whose acts the relay sends. */
+function nodeOfPage(parts: Keyed): string | undefined {
+  const isUseful = parts.rpc === undefined && keylessHere(parts).includes('relay')
+  return isUseful ? parts.deployment.publicChain?.rpcUrl : undefined
+}
+
+function routes(server: FastifyInstance, parts: Keyed): void {
+  const { deployment, readiness, rpc, page, sealing, names, granting } = parts
   const { serviceFor, agentFor } = servicesOf(parts)
   const service = serviceFor(undefined)
   const gate = acceptedProofs(parts.config, deployment)
@@ -280,9 +293,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const { bounds = {}, bodyLimit, publicUrl } = parts.config
   const earlier = parts.moved?.registries ?? []
   const desk = { ...service, gate, budget: downloadBudgetFor(bounds) }
-  const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
-    (act) => act !== 'relay' || relay !== undefined,
-  )
+  const keyless = keylessHere(parts)
   const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
   const named = names && granting && { names, granting }
   server.register(async (api) => {

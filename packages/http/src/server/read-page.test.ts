@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processorTime } from '../../../../test/harness/yardstick.ts'
-import { openHarness } from '../../test/server-harness.ts'
+import { deployment, openHarness } from '../../test/server-harness.ts'
+import type { app } from './app.ts'
 import { readPage } from './read-page.ts'
 import { codingFor, pagePolicy } from './routes/send-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'page-'))
 const document = '<!doctype html><head><title>Heirloom</title></head><body></body>'
+const relay: app.Parts['relay'] = async () => expect.unreachable('Nothing is relayed here.')
+const rpc: app.Parts['rpc'] = async () => expect.unreachable('Nothing is asked here.')
 const script = 'export const answer = 42\n'.repeat(100)
 let server: ReturnType<typeof openHarness>['server']
 
@@ -39,12 +42,39 @@ describe('the page', () => {
       expect(reply.body).toMatch(/^<!doctype html><head><title>.*Heirloom<\/title>.*<\/head><body>/)
       expect(reply.headers).toMatchObject({
         'cache-control': 'no-cache',
-        'content-security-policy': pagePolicy,
+        'content-security-policy': pagePolicy(),
         'content-type': 'text/html; charset=utf-8',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       })
-      expect(pagePolicy).not.toMatch(/unsafe|https?:|\*/)
+      expect(pagePolicy()).not.toMatch(/unsafe|https?:|\*/)
+    },
+  )
+
+  it.each([
+    [{ rpcUrl: 'https://rpc.example/v1/key' }, "connect-src 'self' https://rpc.example;"],
+    [{ rpcUrl: 'http://127.0.0.1:8545' }, "connect-src 'self' http://127.0.0.1:8545;"],
+    [{ rpcUrl: 'https://a;script-src.example' }, "connect-src 'self';"],
+    [{}, "connect-src 'self';"],
+  ])(
+    'may read the node of %j where the relay sends for passkeys, and nothing else',
+    async (publicChain, source) => {
+      const page = readPage([folder])
+      const of = { deployment: { ...deployment, publicChain }, page }
+      const policies = [{ ...of, relay }, of, { ...of, relay, rpc }].map(async (parts) => {
+        const paths = ['/', '/token/1', '/nowhere']
+        const headers = { accept: 'text/html' }
+        const replies = paths.map((url) => openHarness(parts).server.inject({ url, headers }))
+        const found = (await Promise.all(replies)).map(
+          (it) => `${it.headers['content-security-policy']}`,
+        )
+        return [...new Set(found)].map((it) => `${/connect-src[^;]*;/.exec(it)}`)
+      })
+      expect(await Promise.all(policies)).toEqual([
+        [source],
+        ["connect-src 'self';"],
+        ["connect-src 'self';"],
+      ])
     },
   )
 

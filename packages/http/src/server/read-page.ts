@@ -16,7 +16,12 @@ export type PageFile = {
 }
 
 /** The page for people: its document and the assets that the document loads. */
-export type Page = { readonly document: PageFile; readonly assets: ReadonlyMap<string, PageFile> }
+export type Page = {
+  readonly document: PageFile
+  readonly assets: ReadonlyMap<string, PageFile>
+  /** The public node that the page may read; none where this server has what it reads. */
+  readonly node?: string | undefined
+}
 
 const typeOf: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -75,7 +75,7 @@ async function requireSigned(
   creation: Creation,
 ): Promise<void> {
   if (!(await hasPasskeyAccounts(client))) throw withoutAccounts()
-  const isTheirs = sameAccount(account, await passkeyAddress(client, creation.publicKey))
+  const isTheirs = sameAccount(account, passkeyAddress(creation.publicKey))
   const isSigned = async () => isSignedByPasskey(creation, { chainId, account, hash: await hash() })
   if (!isTheirs || !(await isSigned())) throw new Failure('relay/not-signed', { account })
 }

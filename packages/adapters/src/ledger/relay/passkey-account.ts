@@ -1,12 +1,16 @@
 import { type Account, account } from '@heirloom/core'
 import {
+  concat,
   decodeFunctionData,
+  encodeAbiParameters,
   encodeFunctionData,
+  getContractAddress,
   type Hex,
   isErc6492Signature,
   keccak256,
   type PublicClient,
   parseAbi,
+  parseAbiParameters,
   parseErc6492Signature,
   size,
 } from 'viem'
@@ -38,7 +42,6 @@ const signed: Hex =
 
 const abi = parseAbi([
   'function createAccount(bytes[] owners, uint256 nonce) payable returns (address)',
-  'function getAddress(bytes[] owners, uint256 nonce) view returns (address)',
 ])
 
 type Reader = Pick<PublicClient, 'getCode' | 'call'>
@@ -61,20 +64,26 @@ export async function hasPasskeyAccounts(client: Reader): Promise<boolean> {
 }
 
 /**
- * Returns the address of the account of a passkey, whether it is there yet or not.
+ * The code that deploys an account: a proxy (ERC-1967) of the wallet, as the factory has it.
  *
- * @throws `ledger/unavailable`
+ * Source: https://github.com/Vectorized/solady, LibClone.initCodeERC1967 (MIT)
  */
-export async function passkeyAddress(
-  client: Pick<Reader, 'call'>,
-  publicKey: Hex,
-): Promise<Account> {
-  const args = [[publicKey], 0n] as const
-  const call = { abi, functionName: 'getAddress', args } as const
-  const { data = '0x' } = await callNode('eth_call', () =>
-    client.call({ to: accountFactory.address, data: encodeFunctionData(call) }),
+const creationCode = concat([
+  '0x603d3d8160223d3973',
+  accountFactory.implementation,
+  '0x60095155f3363d3d373d3d363d7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc545af43d6000803e6038573d6000fd5b3d6000f3',
+])
+
+/**
+ * Returns the address of the account of a passkey, whether it is there yet or not. It is computed, so
+ * no node can name another one.
+ */
+export function passkeyAddress(publicKey: Hex): Account {
+  const salt = keccak256(
+    encodeAbiParameters(parseAbiParameters('bytes[], uint256'), [[publicKey], 0n]),
   )
-  return account(`0x${data.slice(26)}`)
+  const from = accountFactory.address
+  return account(getContractAddress({ opcode: 'CREATE2', from, salt, bytecode: creationCode }))
 }
 
 /** Returns the call of the factory that deploys the account of a passkey; it has no effect on one that is there. */

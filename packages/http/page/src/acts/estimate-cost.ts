@@ -29,6 +29,7 @@ import type { UnmintedSeal } from './unminted-seals.ts'
  */
 export async function estimateCost(act: Act, wallet: ConnectedWallet): Promise<Cost> {
   try {
+    if (wallet.isRelayed) requireRelayed(act)
     return await (isOrder(act) ? estimateOrder(act, wallet) : estimateCall(act, wallet))
   } catch (error) {
     throw toChainProblem(error, currencyOf(getCurrency(act)))
@@ -53,11 +54,29 @@ async function estimateCall(act: Act, wallet: ConnectedWallet): Promise<Cost> {
     read('eth_gasPrice'),
   ])
   const fee = estimate * gasPrice
-  const isAffordable = balance >= value + fee
+  const isAffordable = !wallet.isRelayed && balance >= value + fee
   if (!isAffordable && !isRelayable(act)) throw tooLittleMoney(balance, value + fee)
   const feePayer = isAffordable ? 'wallet' : 'server'
   return { value, gas: computeGasLimit(estimate, hasRpc.value), fee, feePayer, balance }
 }
+
+/** Requires that the relay can carry out an act, for a wallet that only signs. @throws {Problem} */
+function requireRelayed(act: Act): void {
+  const isNative = !isOrder(act) && (getPayment(act) > 0n || isPricedInNative(act))
+  if (!isNative && isRelayOpen(act)) return
+  throw new Problem(
+    isNative
+      ? `The account of a passkey deals in dollars: it sends no transaction, so it could not spend ${currencyOf('native').symbol}.`
+      : 'The account of a passkey sends no transaction, and this server does not pay for that one now.',
+    'Nothing was paid. Connect another wallet for it.',
+    { code: 'passkey/not-relayed' },
+  )
+}
+
+const isPricedInNative = (act: Act): boolean =>
+  act.kind === 'list' &&
+  act.terms.currency === 'native' &&
+  [act.terms.price, act.terms.rentalPricePerDay, act.terms.forkPrice].some((it) => it !== '0')
 
 /** Returns whether the server may send an act in the name of the wallet: one that sends no native money. */
 const isRelayable = (act: Act): boolean => getPayment(act) === 0n && isRelayOpen(act)

@@ -17,9 +17,8 @@ export function SignatureNotice({ act, cost }: Props): JSX.Element | undefined {
   if (cost.feePayer === 'wallet') return undefined
   return (
     <p class="hint">
-      Your wallet has too little {currencyOf('native').symbol} for the network fee, so you only
-      sign: this server sends what you signed and pays the fee. Your wallet acts, not the server’s.
-      The signature is valid for {minutes} minutes.
+      You only sign: this server sends what you signed and pays the fee. Your wallet acts, not the
+      server’s. The signature is valid for {minutes} minutes.
     </p>
   )
 }

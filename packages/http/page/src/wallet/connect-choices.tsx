@@ -1,12 +1,13 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { useRun } from '../api/use-answer.ts'
+import { useAnswer, useRun } from '../api/use-answer.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
-import { connectAnnounced, connectDevelopment } from './connect-wallet.ts'
+import { connectAnnounced, connectDevelopment, connectPasskey } from './connect-wallet.ts'
 import { type AnnouncedWallet, announcedWallets, getIcon } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
+import type { Passkey } from './passkey.ts'
 import { hasRpc, isChainClosed } from './rpc-provider.ts'
 
 const PhoneCodes = lazy<{ readonly links: readonly WalletApp[] }>(
@@ -22,6 +23,7 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
     <>
       <ProblemNotice problem={problem} />
       {hasRpc.value && <PlayMoney choose={(name) => choose(connectDevelopment(name))} />}
+      <PasskeyChoice choose={(found) => choose(found.then(connectPasskey))} />
       {!isEmpty && (
         <ul class="choices" aria-label="Wallets of this browser">
           {announcedWallets.value.map((it) => (
@@ -51,8 +53,9 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
           that you may open a memory. It is an extension of this browser, or an app of your phone.
           What you buy belongs to your key and not to this server, so nobody can take it from you,
           and nobody can reset the key for you: keep its recovery words. A signature costs nothing;
-          an act on the chain costs a small fee, which you see before you sign. To look around you
-          need no wallet.
+          an act on the chain costs a small fee, which you see before you sign. Where a passkey is
+          offered here, your device is the wallet, and you need no other. To look around you need
+          none.
         </p>
       </details>
     </>
@@ -127,6 +130,58 @@ function PlayMoney({ choose }: { readonly choose: (name: string) => void }): JSX
     </section>
   )
 }
+
+/** Offers the account of a passkey, where this browser, the chain and the server have it. */
+function PasskeyChoice({
+  choose,
+}: {
+  readonly choose: (passkey: Promise<Passkey>) => void
+}): JSX.Element | undefined {
+  const { last } = useAnswer(async () => {
+    const passkeys = await import('./passkey.ts')
+    return (await passkeys.hasPasskeys()) ? passkeys : undefined
+  }, [])
+  if (last === undefined) return undefined
+  const { storedPasskey, makePasskey, findPasskey, accountOf } = last
+  const stored = storedPasskey()
+  return (
+    <section class="development" aria-labelledby="passkey">
+      <h3 id="passkey">Without a wallet</h3>
+      <p class="hint">
+        Your fingerprint, face or screen lock signs for an account that is yours alone, deals in
+        dollars and needs nothing else: this server pays its network fees, and nobody can replace a
+        passkey that you lose.
+      </p>
+      <ul class="choices">
+        <PasskeyButton
+          name="Continue with a passkey"
+          more={stored && shortenAccount(accountOf(stored))}
+          onClick={() => choose(stored ? Promise.resolve(stored) : makePasskey())}
+        />
+        <PasskeyButton
+          name="Use one that I have"
+          more="confirm twice"
+          onClick={() => choose(findPasskey())}
+        />
+        {stored && <PasskeyButton name="Make another" onClick={() => choose(makePasskey())} />}
+      </ul>
+    </section>
+  )
+}
+
+type PasskeyButtonProps = {
+  readonly name: string
+  readonly more?: string | undefined
+  readonly onClick: () => void
+}
+
+const PasskeyButton = ({ name, more, onClick }: PasskeyButtonProps): JSX.Element => (
+  <li>
+    <button type="button" class="choice" onClick={onClick}>
+      <span>{name}</span> {more && <small>{more}</small>}
+    </button>
+  </li>
+)
 
 /** An app of a phone with a wallet, and the link that opens a page in the browser of the app. */
 export type WalletApp = { readonly name: string; readonly link: string }

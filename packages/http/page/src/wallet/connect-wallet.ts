@@ -18,13 +18,14 @@ import {
   type Provider,
 } from './connected-wallet.ts'
 import { type DevelopmentAccount, developmentAccounts } from './development-accounts.ts'
+import type { Passkey, passkeySigner } from './passkey.ts'
 import { rpcProvider } from './rpc-provider.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
 const storageKey = 'heirloom.wallet'
 let unsubscribe = () => {}
 
-type Wallet = Pick<ConnectedWallet, 'name' | 'provider' | 'isDevelopment'>
+type Wallet = Omit<ConnectedWallet, 'account' | 'chainId'>
 type AccountsMethod = 'eth_requestAccounts' | 'eth_accounts'
 
 /** Connects a wallet of this browser, which asks its user for permission. */
@@ -40,6 +41,23 @@ export async function connectDevelopment(name: string): Promise<void> {
   const provider = developmentWallet(account)
   await connect({ name: account.name, provider, isDevelopment: true }, 'eth_requestAccounts')
   localStorage.setItem(storageKey, `development:${name}`)
+}
+
+/** Connects the account of a passkey, which this browser knows from then on. */
+export async function connectPasskey(passkey: Passkey): Promise<void> {
+  const { loadPublicNode, passkeySigner, storePasskey } = await import('./passkey.ts')
+  const provider = signingProvider(passkeySigner(passkey), await loadPublicNode())
+  await connect(
+    { name: 'Passkey', provider, isDevelopment: false, isRelayed: true },
+    'eth_accounts',
+  )
+  storePasskey(passkey)
+  localStorage.setItem(storageKey, 'passkey:')
+}
+
+async function reconnectPasskey(): Promise<void> {
+  const passkey = (await import('./passkey.ts')).storedPasskey()
+  if (passkey !== undefined) await connectPasskey(passkey)
 }
 
 /** Disconnects the wallet. */
@@ -58,6 +76,7 @@ export async function reconnect(found: readonly AnnouncedWallet[], hasRpc: boole
     if (hasRpc) await connectDevelopment(name ?? '')
     return
   }
+  if (kind === 'passkey') return reconnectPasskey()
   const wallet = found.find(({ info }) => info.rdns === kind)
   if (wallet === undefined) return
   const { info, provider } = wallet
@@ -104,21 +123,35 @@ function subscribe(wallet: Wallet, first: number): () => void {
   }
 }
 
-/** Returns a wallet with one account, which signs without confirmation and sends to the embedded chain. */
-function developmentWallet({ key }: DevelopmentAccount): Provider {
-  const account = privateKeyToAccount(key)
-  const methods: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
-    eth_requestAccounts: async () => [account.address],
-    eth_accounts: async () => [account.address],
+type Signer = Pick<ReturnType<typeof passkeySigner>, 'address' | 'signMessage' | 'signTypedData'>
+type Method = (params: readonly unknown[]) => Promise<unknown>
+
+/** Returns a wallet of one account that this page signs for, and which reads a node. */
+function signingProvider(
+  signer: Signer,
+  node: Provider,
+  more: Record<string, Method> = {},
+): Provider {
+  const methods: Readonly<Record<string, Method>> = {
+    eth_requestAccounts: async () => [signer.address],
+    eth_accounts: async () => [signer.address],
     eth_signTypedData_v4: ([, typed]) =>
-      account.signTypedData(JSON.parse(String(typed)) as TypedDataDefinition),
-    personal_sign: ([message]) => account.signMessage({ message: messageOf(message) }),
-    eth_sendTransaction: ([transaction]) => send(account, transaction as TransactionRequest),
+      signer.signTypedData(JSON.parse(String(typed)) as TypedDataDefinition),
+    personal_sign: ([message]) => signer.signMessage({ message: messageOf(message) }),
+    ...more,
   }
   return {
     request: ({ method, params = [] }) =>
-      methods[method]?.(params) ?? rpcProvider.request({ method, params }),
+      methods[method]?.(params) ?? node.request({ method, params }),
   }
+}
+
+/** Returns a wallet that signs without confirmation and sends to the embedded chain. */
+function developmentWallet({ key }: DevelopmentAccount): Provider {
+  const account = privateKeyToAccount(key)
+  return signingProvider(account, rpcProvider, {
+    eth_sendTransaction: ([transaction]) => send(account, transaction as TransactionRequest),
+  })
 }
 
 const messageOf = (message: unknown) => (isHex(message) ? { raw: message } : `${message as string}`)

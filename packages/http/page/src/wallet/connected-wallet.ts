@@ -10,6 +10,8 @@ export type ConnectedWallet = {
   readonly provider: Provider
   /** Whether it is the development wallet of the page, whose keys are public. */
   readonly isDevelopment: boolean
+  /** Whether it only signs, so that the relay of the server sends its acts; absent where it sends, too. */
+  readonly isRelayed?: boolean
 }
 
 /** The connected wallet; `undefined` without one. */

@@ -26,16 +26,19 @@ export class ChainError extends Error {
 
 type RpcResponse = { readonly result?: unknown; readonly error?: { code: number; message: string } }
 
-/** The provider of the embedded chain. */
-export const rpcProvider: Provider = {
+/** Returns the provider of a node. */
+export const nodeProvider = (address: string): Provider => ({
   async request({ method, params = [] }) {
     lastId += 1
     const call = { jsonrpc: '2.0', id: lastId, method, params }
-    const { result, error } = await postJson<RpcResponse>('/rpc', call)
+    const { result, error } = await postJson<RpcResponse>(address, call)
     if (error !== undefined) throw new ChainError(error)
     return result
   },
-}
+})
+
+/** The provider of the embedded chain. */
+export const rpcProvider = nodeProvider('/rpc')
 
 /** Detects whether the server has an embedded chain. */
 export async function detectRpc(chainId: number): Promise<void> {

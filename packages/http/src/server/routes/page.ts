@@ -53,7 +53,7 @@ function tokenRoutes(
     const origin = originOf(request, publicUrl)
     const document = page.document.bodies.identity.toString()
     const text = documentOfToken(document, found, { origin, hasImage: images !== undefined })
-    return pageHeaders(reply).type(page.document.type).send(text)
+    return pageHeaders(page, reply).type(page.document.type).send(text)
   })
   if (images === undefined) return
   app.get<OfToken>('/token/:tokenId/card.png', { schema }, async (request, reply) => {

@@ -5,19 +5,29 @@ import { clientOf } from '../request/client-of.ts'
 import type { Drawn } from '../sharing/card-drawing.ts'
 import type { CardImages } from '../sharing/card-images.ts'
 
-/** The content security policy: the page loads its own files, calls its own server, shows wallet icons. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * Returns the content security policy: the page loads its own files, calls its own server and the node
+ * that it reads, if any, and shows wallet icons.
+ */
+export const pagePolicy = (node?: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${sourceOf(node)}`,
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Returns the origin of a node as a source of a policy; a host may have characters that end a source. */
+function sourceOf(node: string | undefined): string {
+  const { origin } = new URL(node ?? 'none:')
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? ` ${origin}` : ''
+}
 
 /** Sends the document of the page, also as the body of a response that says that there is no page. */
 export function sendDocument(
@@ -25,13 +35,13 @@ export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  return sendFile(page.document, request, pageHeaders(reply))
+  return sendFile(page.document, request, pageHeaders(page, reply))
 }
 
 /** Adds the headers of a document. */
-export function pageHeaders(reply: FastifyReply): FastifyReply {
+export function pageHeaders({ node }: Page, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache')
-  reply.header('content-security-policy', pagePolicy)
+  reply.header('content-security-policy', pagePolicy(node))
   reply.header('x-content-type-options', 'nosniff')
   return reply.header('referrer-policy', 'no-referrer')
 }

@@ -120,5 +120,5 @@ function sendView(page: Page, { request, reply, publicUrl, url, ...view }: View)
     ...(view.hasContent ? [] : [unlisted]),
   ]
   const text = documentWith(page.document.bodies.identity.toString(), { ...head, more })
-  return sendFile(encodePageFile(page.document.type, text), request, pageHeaders(reply))
+  return sendFile(encodePageFile(page.document.type, text), request, pageHeaders(page, reply))
 }
