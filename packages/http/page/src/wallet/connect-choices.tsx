@@ -145,7 +145,7 @@ function PasskeyChoice({
   const { storedPasskey, makePasskey, findPasskey, accountOf } = last
   const stored = storedPasskey()
   return (
-    <section class="development" aria-labelledby="passkey">
+    <section aria-labelledby="passkey">
       <h3 id="passkey">Without a wallet</h3>
       <p class="hint">
         Your fingerprint, face or screen lock signs for an account that is yours alone, deals in
