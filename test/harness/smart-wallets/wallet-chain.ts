@@ -27,16 +27,10 @@ export type WalletChain = {
 }
 
 /** Opens the chain of a server through its `/rpc`, or a node at another path. */
-export function walletChainAt(
-  url: string,
-  payer: PrivateKeyAccount,
-  path = '/rpc',
-  chainId: number = foundry.id,
-): WalletChain {
-  const chain = { ...foundry, id: chainId }
+export function walletChainAt(url: string, payer: PrivateKeyAccount, path = '/rpc'): WalletChain {
   const transport = http(`${url}${path}`)
-  const client = createPublicClient({ chain, transport, pollingInterval: 20 })
-  const wallet = createWalletClient({ account: payer, chain, transport })
+  const client = createPublicClient({ chain: foundry, transport, pollingInterval: 20 })
+  const wallet = createWalletClient({ account: payer, chain: foundry, transport })
   const receiptOf = async (hash: Hex) => {
     const receipt = await client.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success') throw new Error('The transaction was reverted.')
