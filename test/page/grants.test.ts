@@ -215,7 +215,7 @@ test('a reader sees what an owner granted once it accepted that, and not when it
   await checkView(reader, 'granted-list')
   const links = panel.getByRole('listitem').getByRole('link', { name: /^No\./ })
   expect(await links.first().getAttribute('href')).toMatch(/^\/token\/\d+\?grant=0x[0-9a-f]{64}$/)
-  expect(await panel.innerText()).not.toContain('(reader)')
+  expect(await panel.textContent()).not.toContain('(reader)')
   await panel.getByRole('button', { name: 'Ignore this owner' }).first().click()
   await panel.getByText('No owner that this wallet accepted').waitFor()
   await panel.getByLabel('Owner who granted you something').fill(ada?.address ?? '')

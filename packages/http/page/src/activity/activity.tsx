@@ -72,8 +72,7 @@ function Found({ account, chosen, none }: FoundProps): JSX.Element {
     return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
   }
   const { items, next } = list
-  if (isEmpty(list))
-    return <p class="hint">{chosen === undefined ? none : 'No such event yet.'}</p>
+  if (isEmpty(list)) return <p class="hint">{chosen === undefined ? none : 'No such event yet.'}</p>
   const rows = groupEvents(items.filter((it) => !isPart(it)))
   return (
     <>
