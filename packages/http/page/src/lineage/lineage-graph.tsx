@@ -121,12 +121,22 @@ function Graph({ drawing, here, folds }: GraphProps): JSX.Element {
         ref={ref}
         aria-label="Lineage graph, navigate with the arrow keys, zoom with plus, minus and 0"
       >
-        <Canvas {...{ drawing, scale, here, current, setCurrent, onKeyDown, open }} />
+        <Canvas
+          drawing={drawing}
+          scale={scale}
+          here={here}
+          current={current}
+          setCurrent={setCurrent}
+          onKeyDown={onKeyDown}
+          open={open}
+        />
       </section>
       {(sight !== undefined || scale !== 1 || folds.opened > 0) && (
         <div class="overview">
           <Buttons zoom={zoom} fit={fit} {...(folds.opened > 0 && { showFewer })} />
-          {sight !== undefined && <Minimap {...{ drawing, sight, scale }} frame={ref} />}
+          {sight !== undefined && (
+            <Minimap drawing={drawing} sight={sight} scale={scale} frame={ref} />
+          )}
         </div>
       )}
     </>

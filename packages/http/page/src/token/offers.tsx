@@ -157,7 +157,8 @@ function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.E
   return (
     <Offer
       title="Fork"
-      {...{ price, currency }}
+      price={price}
+      currency={currency}
       unit="per fork"
       notOffered={whyNoFork(listing, price)}
     >

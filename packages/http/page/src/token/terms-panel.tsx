@@ -131,7 +131,15 @@ function SplitOf({ token, split }: Props & { readonly split: Split }): JSX.Eleme
   const { tokenId, listing, owner: seller } = token
   const isForSale = listing !== null && termsOf(listing).price !== '0'
   const price = isForSale ? 'requested' : 'example'
-  return <PriceSplit {...{ split, seller, tokenId, price }} currency={split.currency} />
+  return (
+    <PriceSplit
+      split={split}
+      seller={seller}
+      tokenId={tokenId}
+      price={price}
+      currency={split.currency}
+    />
+  )
 }
 
 /** Says that a memory was erased, before anything is paid for its token. */

@@ -42,7 +42,7 @@ export function TreePanel({ opened, focused, showReading }: Props): JSX.Element 
       <FindBar calls={calls} change={change} row={tree.row} />
       <TreeView calls={calls} tree={tree} change={change} setChosen={setChosen} />
       {node !== undefined && tree.count > 0 && (
-        <SelectedPanel key={node} {...{ calls, node, showReading }} />
+        <SelectedPanel key={node} calls={calls} node={node} showReading={showReading} />
       )}
     </>
   )

@@ -43,7 +43,17 @@ export function TreeView({ calls, tree, change, setChosen }: Props): JSX.Element
   const onScroll = ({ currentTarget }: { readonly currentTarget: HTMLDivElement }) =>
     setScroll(currentTarget.scrollTop)
   const act = (row: RowView) => (row.isBranch ? toggle(row) : choose(row.row))
-  return <Rows frameRef={ref} {...{ frame, rows, chosen, onKeyDown, onScroll, act }} />
+  return (
+    <Rows
+      frameRef={ref}
+      frame={frame}
+      rows={rows}
+      chosen={chosen}
+      onKeyDown={onKeyDown}
+      onScroll={onScroll}
+      act={act}
+    />
+  )
 }
 
 type RowsProps = {
