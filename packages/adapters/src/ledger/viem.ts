@@ -27,7 +27,7 @@ import { type Reads, reads } from './reads.ts'
 import { knownGasOf } from './relay/known-gas.ts'
 import { openRelay, type Relay } from './relay/relay.ts'
 import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
-import { askedTwice, creatorSignatureCheck } from './signatures/creator-signature-check.ts'
+import { checkedTwice, creatorSignatureCheck } from './signatures/creator-signature-check.ts'
 import { signatureCheck } from './signatures/signature-check.ts'
 import { loadSignerRecovery } from './signatures/signature-recovery-worker.ts'
 import type { SignerRecovery } from './signatures/signer-recovery.ts'
@@ -193,7 +193,7 @@ function withSecondLook(
   const isSignedByKey = signatureCheck({ client, signerRecovery })
   const isSignedByContract = contractSignatureCheck({ ...parts, client })
   const ofAnother = { ...parts, client, isSignedByKey, isSignedByContract }
-  return askedTwice(check, creatorSignatureCheck(ofAnother))
+  return checkedTwice(check, creatorSignatureCheck(ofAnother))
 }
 
 type LaneCall = Parameters<typeof knownGasOf>[1]

@@ -41,7 +41,7 @@ export type CataloguedToken = Provenance &
     readonly source?: Source | undefined
     /** Its family; only in a list that is grouped by family. */
     readonly family?: Family | undefined
-    /** How many accounts have rented it; only in a list that is ordered by that. */
+    /** The number of accounts that have rented it; only in a list that is ordered by that. */
     readonly renters?: number | undefined
   }
 

@@ -14,6 +14,7 @@ import type {
   DepositedGrantRecord,
   GrantedVersionsPage,
   GrantRecord,
+  OtherGrantRecord,
   ReceivedGrantRecord,
 } from '../api/schemas/grant-schemas.ts'
 import type {
@@ -82,6 +83,8 @@ export type Rented = ReadonlyStatic<typeof RentedSchema>
 export type Erased = ReadonlyStatic<typeof ErasedSchema>
 /** The leave of an owner that another account may read a memory, as the owner signed it. */
 export type Grant = ReadonlyStatic<typeof GrantRecord>
+/** A grant that is there beside one of the same. */
+export type OtherGrant = ReadonlyStatic<typeof OtherGrantRecord>
 /** A page of the versions of a granted name, and the account whose name it is. */
 export type GrantedVersions = ReadonlyStatic<typeof GrantedVersionsPage>
 /** A page of the grants of an owner. */

@@ -10,12 +10,11 @@ import {
 } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
 import { encodeGrant } from '../api/encode-records.ts'
-import type { Answer } from '../api/operations/operations.ts'
 import { depositText } from '../api/signed-texts.ts'
 import type { NameCalls } from '../client/name-calls.ts'
 import { findNamed } from '../client/named-memory.ts'
 import type { TokenIdInput } from '../client/requests.ts'
-import type { Grant as EncodedGrant } from '../client/responses.ts'
+import type { Grant as EncodedGrant, OtherGrant } from '../client/responses.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
 import { refuseUnknown } from '../client/transport/known-members.ts'
 import { encodeJson, encodeTokenId, requestLine } from '../client/transport/request-line.ts'
@@ -53,7 +52,7 @@ export type Granted = {
   readonly id: Hex
   readonly grant: EncodedGrant
   /** The others of the same to the same account at that server: each goes on when another one is revoked. */
-  readonly others: Answer<'depositGrant'>['others']
+  readonly others: readonly OtherGrant[]
   /** The body for `POST /api/grants` at the other holders, within 120 seconds. */
   readonly deposit: string
 }

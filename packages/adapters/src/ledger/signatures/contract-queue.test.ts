@@ -3,7 +3,7 @@ import { account, isFailure } from '@heirloom/core'
 import type { PublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { contractQueue } from './contract-queue.ts'
-import { askedTwice, creatorSignatureCheck } from './creator-signature-check.ts'
+import { checkedTwice, creatorSignatureCheck } from './creator-signature-check.ts'
 
 const options = { concurrency: 2, maxWaiting: 4, maxWaitingPerAccount: 2, rest: 0 }
 
@@ -98,7 +98,7 @@ test('two nodes say no to an owner before its grant has ended, and are believed 
   } as const
   const says = (answer: boolean) => async () => answer
   const ask = (one: boolean, other: boolean, rank?: 'owner') =>
-    askedTwice(says(one), says(other))(statement, rank).catch((error: unknown) =>
+    checkedTwice(says(one), says(other))(statement, rank).catch((error: unknown) =>
       isFailure(error) ? error.code : error,
     )
   expect(await ask(true, false, 'owner')).toBe(true)

@@ -43,11 +43,11 @@ export function creatorSignatureCheck({
 }
 
 /**
- * Returns a check whose no to an owner is that of two nodes: what a node said once ends nothing for good.
+ * Returns a check whose no to an owner is that of two nodes: one answer of a node ends nothing for good.
  *
  * @throws `ledger/unavailable` where they contradict each other
  */
-export const askedTwice =
+export const checkedTwice =
   (
     check: Ledger['isSignedByCreator'],
     elsewhere: Ledger['isSignedByCreator'],

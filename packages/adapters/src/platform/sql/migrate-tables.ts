@@ -8,7 +8,7 @@ type AnyDatabase = MigratorProps['db']
 type Act = Migration['up']
 
 /**
- * What a step does: SQL statements that SQLite and PostgreSQL take alike, each with a semicolon at the
+ * The work of a step: SQL statements that SQLite and PostgreSQL take alike, each with a semicolon at the
  * end of its last line; an act; or one that does nothing to tables that nobody has used.
  */
 type StepPart = string | Act | { readonly inUse: Act }

@@ -59,7 +59,7 @@ export function useRead<name extends OperationName>(
 
 const running = new Map<string, Promise<unknown>>()
 
-/** How long an answer is shared, in milliseconds: parts of a view that need it follow each other. */
+/** The time for which an answer is shared, in milliseconds: parts of a view that need it follow each other. */
 const sharedFor = 500
 
 /** Reads an address; those who need it at one state of the chain share an answer for a moment. */

@@ -26,7 +26,7 @@ export function AskMemory({ what, of, placeOf = (it) => it }: Props): JSX.Elemen
   const submit = () => {
     if (question.text.trim() === '' || isRunning) return
     setState({ isRunning: true })
-    inAsking((calls) => calls.ask({ document: of, question: question.text })).then(
+    inRecallWorker((calls) => calls.ask({ document: of, question: question.text })).then(
       (it) => setState({ found: it }),
       (error: unknown) => setState({ problem: String(error) }),
     )
@@ -78,7 +78,7 @@ function Answers({ of, placeOf }: AnswersProps): JSX.Element | undefined {
   )
 }
 
-const inAsking = inWorker<PathHandlers>({
+const inRecallWorker = inWorker<PathHandlers>({
   start: () => new Worker(new URL('../viewer/path-worker.ts', import.meta.url), { type: 'module' }),
   limit: 15_000,
   tooLong: 'The memory is too long to ask here. Ask it in your agent.',

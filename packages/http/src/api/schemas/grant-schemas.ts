@@ -120,20 +120,20 @@ export const DepositBody = Type.Object(
   { additionalProperties: false, description: 'A grant, and the proof of its owner.' },
 )
 
+/** A grant that is there beside one of the same. */
+export const OtherGrantRecord = Type.Object(
+  { id: GrantId, ...Type.Pick(GrantRecord, ['rights', 'expires']).properties },
+  { description: 'A grant of the same to the same account.' },
+)
+
 /** The answer to a deposit. */
 export const Deposited = Type.Object(
   {
     id: GrantId,
-    others: Type.Array(
-      Type.Object(
-        { id: GrantId, ...Type.Pick(GrantRecord, ['rights', 'expires']).properties },
-        { description: 'A grant of the same to the same account.' },
-      ),
-      {
-        description:
-          'The others of the same token or name to the same account that count: each goes on when another one is revoked. Empty where this grant was here before.',
-      },
-    ),
+    others: Type.Array(OtherGrantRecord, {
+      description:
+        'The others of the same token or name to the same account that count: each goes on when another one is revoked. Empty where this grant was here before.',
+    }),
   },
   { description: 'The grant is deposited.' },
 )
