@@ -4,6 +4,7 @@ import {
   createClient,
   custom,
   type Hex,
+  isHex,
   numberToHex,
   sha256,
   stringToHex,
@@ -19,6 +20,7 @@ import {
 import { causes } from '../../../../adapters/src/platform/error-words.ts'
 import { loadDeployment } from '../api/deployment.ts'
 import { Problem } from '../api/problem.ts'
+import { parseOr } from '../text/parse-or.ts'
 import type { Provider } from './connected-wallet.ts'
 import { hasRpc, nodeProvider, rpcProvider } from './rpc-provider.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
@@ -29,8 +31,10 @@ export type Passkey = { readonly id: string; readonly publicKey: Hex }
 const storageKey = 'heirloom.passkey'
 
 /** Returns the passkey that this browser used last; it stays when the wallet is disconnected. */
-export const storedPasskey = (): Passkey | undefined =>
-  JSON.parse(localStorage.getItem(storageKey) ?? 'null') ?? undefined
+export function storedPasskey(): Passkey | undefined {
+  const stored = parseOr<Partial<Passkey> | null>(localStorage.getItem(storageKey), null)
+  return isHex(stored?.publicKey) ? (stored as Passkey) : undefined
+}
 
 /** Stores a passkey, which is no secret: only its device signs with it. */
 export const storePasskey = ({ id, publicKey }: Passkey): void =>
@@ -45,12 +49,17 @@ export async function loadPublicNode(): Promise<Provider> {
   return hasRpc.value || rpcUrl == null ? rpcProvider : nodeProvider(rpcUrl)
 }
 
+/** Returns whether a host is a name: a passkey belongs to one, and never to an address. */
+export const isName = (host: string): boolean => /[a-z][^:\]]*$/i.test(host)
+
 /** Returns whether passkeys have accounts here: in this browser, on this chain and for this server, which pays. */
 export async function hasPasskeys(): Promise<boolean> {
   const { openActs } = await loadDeployment()
-  // A passkey belongs to a name, and never to an address.
-  const isNamed = /[a-z][^:]*$/i.test(location.hostname)
-  if (!isNamed || !('PublicKeyCredential' in globalThis) || !openActs.includes('relay'))
+  if (
+    !isName(location.hostname) ||
+    !('PublicKeyCredential' in globalThis) ||
+    !openActs.includes('relay')
+  )
     return false
   const client = await openNode()
   return hasPasskeyAccounts({

@@ -25,20 +25,38 @@ export class ChainError extends Error {
 }
 
 type RpcResponse = { readonly result?: unknown; readonly error?: { code: number; message: string } }
+type Call = { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string }
 
-/** Returns the provider of a node. */
-export const nodeProvider = (address: string): Provider => ({
+const providerOf = (ask: (call: Call) => Promise<RpcResponse>): Provider => ({
   async request({ method, params = [] }) {
     lastId += 1
-    const call = { jsonrpc: '2.0', id: lastId, method, params }
-    const { result, error } = await postJson<RpcResponse>(address, call)
-    if (error !== undefined) throw new ChainError(error)
+    const call = { jsonrpc: '2.0', id: lastId, method, params } as const
+    const { result, error } = await ask(call)
+    if (error != null) throw new ChainError(error)
     return result
   },
 })
 
+/** Returns the provider of a node of others, which says nothing in the name of the server. */
+export const nodeProvider = (address: string): Provider =>
+  providerOf(async (call) => {
+    try {
+      const [method, headers] = ['POST', { 'content-type': 'application/json' }]
+      const response = await fetch(address, { method, headers, body: JSON.stringify(call) })
+      const answer = await response.json()
+      if ('result' in answer || 'error' in answer) return answer
+      throw new TypeError('It is no response of JSON-RPC.')
+    } catch (cause) {
+      throw new Problem(
+        'The node of the chain does not answer.',
+        'Nothing was paid. Wait a moment and try again.',
+        { code: 'ledger/unavailable', isRetryable: true, cause },
+      )
+    }
+  })
+
 /** The provider of the embedded chain. */
-export const rpcProvider = nodeProvider('/rpc')
+export const rpcProvider = providerOf((call) => postJson('/rpc', call))
 
 /** Detects whether the server has an embedded chain. */
 export async function detectRpc(chainId: number): Promise<void> {
