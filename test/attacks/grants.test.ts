@@ -911,6 +911,11 @@ test('an owner hears of the grants of the same to the same account, and nobody w
   ])
   // Each holder has the body, and may bring it once more within two minutes.
   expect((await post(harness, '/api/grants', body, host)).json().others).toEqual([])
+  // One of them may be the first to bring it here.
+  const from = 'https://holder.example'
+  const shared = await grantOf(harness, id, { salt: saltOf(4), holders: [origin, from].toSorted() })
+  const brought = await deposit(harness, shared, { from })
+  expect([brought.statusCode, brought.json().others]).toEqual([201, []])
   // A grant of before a transfer lets nobody read.
   const { chain } = harness
   await chain.transfer(addressOf(agent), tokenId(id), addressOf(other))

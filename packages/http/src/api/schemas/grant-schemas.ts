@@ -132,7 +132,7 @@ export const Deposited = Type.Object(
     id: GrantId,
     others: Type.Array(OtherGrantRecord, {
       description:
-        'The others of the same token or name to the same account that count: each goes on when another one is revoked. Empty where this grant was here before.',
+        'The others of the same token or name to the same account that count: each goes on when another one is revoked. Empty where this grant was here before, or its proof is for another server.',
     }),
   },
   { description: 'The grant is deposited.' },

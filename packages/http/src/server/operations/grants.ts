@@ -105,7 +105,9 @@ const grantHandlers = (parts: grantsPlugin.Parts): Handlers<Owned> => ({
     const brought = { ...proof, message, client }
     const input = { grant, signature, label, origin, proof: brought }
     const { id, others } = await depositGrant(parts, input)
-    const shown = others.map(({ id, grant: { rights, expires } }) => ({ id, rights, expires }))
+    // The other holders have the body as well, and may bring it here before its owner does.
+    const known = proof.origin === origin ? others : []
+    const shown = known.map(({ id, grant: { rights, expires } }) => ({ id, rights, expires }))
     return { id, others: shown }
   },
   grants: async (request) => {
