@@ -73,7 +73,8 @@ export function Granted(): JSX.Element {
       </Form>
       <ProblemNotice problem={problem} />
       <p class="hint">
-        Your wallet signs once to show them, twice to accept or ignore an owner, and pays nothing.
+        Your wallet signs once to show the list, twice to accept or ignore an owner, and pays
+        nothing.
       </p>
     </Section>
   )

@@ -66,6 +66,7 @@ const remedies: Readonly<Record<string, string>> = {
   'card/malformed': 'Change the public description as the message says, and send it again.',
   'excerpt/not-in-memory': 'Choose values that are in the memory, and send it again.',
   'catalogue/too-costly': 'Search for longer words, or wait a moment and try again.',
+  'grant/not-found': 'Check the address of the owner.',
   'json/malformed': 'Check the file: it is not JSON in UTF-8.',
   'json/too-deep': 'Use fewer levels of nesting in the file.',
   'key-service/unavailable':

@@ -2,12 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { lastSecondOf } from '../../../src/api/named-version.ts'
 import type { GrantsPage } from '../../../src/client/responses.ts'
-import {
-  describeOthers,
-  grantMemory,
-  type TokenGrantInput,
-  withToken,
-} from '../../../src/wallet/grant-memory.ts'
+import { grantMemory, type TokenGrantInput, withToken } from '../../../src/wallet/grant-memory.ts'
 import { describeAccountProblem, useAddressField } from '../account/address-field.tsx'
 import { GrantTerms, ownGrants, readAndSave, useSigned } from '../account/granted.tsx'
 import { Account } from '../parts/account.tsx'
@@ -96,11 +91,13 @@ type ListProps = Omit<ReturnType<typeof useGrants>, 'problem' | 'grant'>
 
 /** Lists who may read a memory, or a name that it may be a version of, with the link that each needs. */
 function GrantList(props: ListProps): JSX.Element {
-  const { grants, others, isCut, isRunning, show, revoke, revokeAll } = props
+  const { grants, hasOthers, isCut, isRunning, show, revoke, revokeAll } = props
   const linkTo = (tokenId: string, id: string) => `${location.origin}/token/${tokenId}?grant=${id}`
   return (
     <>
-      {grants?.length === 0 && <p class="hint">Nobody may read it by a grant of yours.</p>}
+      {grants?.length === 0 && isCut === false && (
+        <p class="hint">Nobody may read it by a grant of yours.</p>
+      )}
       <ul class="ledger">
         {grants?.map(({ id, label, grant }) => (
           <li key={id}>
@@ -115,11 +112,12 @@ function GrantList(props: ListProps): JSX.Element {
           </li>
         ))}
       </ul>
-      {others.map((it) => (
-        <p key={it} class="hint">
-          {it}
+      {hasOthers && (
+        <p class="hint">
+          Another grant lets the same account read it, too, and stays when you revoke one. “Show who
+          may read it” lists each.
         </p>
-      ))}
+      )}
       {isCut && <p class="hint">heirloom grants lists the others.</p>}
       <p class="buttons">
         <Button name="Show who may read it" disabled={isRunning} onClick={show} />
@@ -141,19 +139,19 @@ type Shown = GrantsPage['items'][number]
 /** Returns the grants of a token, and of names, as far as the wallet had them shown; and what changes them. */
 function useGrants(tokenId: string) {
   const [grants, setGrants] = useState<readonly Shown[]>()
-  const [isCut, setCut] = useState(false)
-  const [others, setOthers] = useState<readonly string[]>([])
+  const [isCut, setCut] = useState<boolean>()
+  const [hasOthers, setOthers] = useState(false)
   const { isRunning, problem, runSigned } = useSigned()
   return {
     grants,
-    others,
+    hasOthers,
     isCut,
     isRunning,
     problem,
     grant: (input: TokenGrantInput) =>
       runSigned(async (by) => {
-        const { id, grant, others: known } = await grantReading(by, input)
-        setOthers(describeOthers(known))
+        const { id, grant, others } = await grantReading(by, input)
+        setOthers(others.length > 0)
         setGrants((before = []) => [{ id, grant, label: input.label ?? '' }, ...before])
         return 'It may read this. Send it its link.'
       }),
@@ -162,18 +160,22 @@ function useGrants(tokenId: string) {
         const { items, next } = await ownGrants(by).grants({ limit: 100 })
         setGrants(items.filter(({ grant }) => grant.name !== '' || grant.tokenId === tokenId))
         setCut(next !== null)
+        setOthers(false)
         return 'Your grants are shown.'
       }),
     revoke: (id: Shown['id']) =>
       runSigned(async (by) => {
         await ownGrants(by).revokeGrant(id)
         setGrants((before) => before?.filter((it) => it.id !== id))
+        if (isCut === false) setOthers(false)
         return 'The grant is revoked.'
       }),
     revokeAll: () =>
       runSigned(async (by) => {
         await ownGrants(by).revokeGrants()
         setGrants([])
+        setCut(false)
+        setOthers(false)
         return 'All of your grants are revoked.'
       }),
   }
