@@ -461,7 +461,7 @@ async function expectUnsaved(harness: ServerHarness, grant: Hex, saving?: Saving
   expect([code, detail]).toEqual([
     'access/denied',
     expect.stringMatching(
-      /^This grant does not let 0x\w{40} do that: it may only read, .*ask its owner\.$/,
+      /^This grant does not let 0x\w{40} do that: it is for reading alone, .*ask its owner\.$/,
     ),
   ])
   expect(await harness.state()).toEqual(state)

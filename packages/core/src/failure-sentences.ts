@@ -49,7 +49,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `The token is a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}; use the original token instead.`,
   'access/denied': ({ tokenId, account }) =>
     tokenId === undefined
-      ? `This grant does not let ${account} do that: it may only read, or be of a token alone, or it ended, was revoked or belongs to another account; ask its owner.`
+      ? `This grant does not let ${account} do that: it is for reading alone, for one token alone or for another account, or it ended or was revoked; ask its owner.`
       : `${account} cannot open token ${tokenId} here: it is neither the owner nor an active renter of it, or names a grant that does not count; buy or rent it, ask its owner for a grant, or use the wallet that has the right.`,
   'api-key/call-limit': ({ name, needed, limit }) =>
     `The call may cost up to ${needed} wei, and the API key ${name} may spend ${limit} wei on one call; use a key with a higher limit.`,
