@@ -113,6 +113,7 @@ describe('a wallet without the right', () => {
         ),
       },
     ])
+    expect((await run(['grants'], stranger())).err).toMatch(/^No wallet of your own\./)
     expect(() => statSync(file('theirs.json'))).toThrow()
     expect(() => statSync(file('theirs.json.salt'))).toThrow()
   })

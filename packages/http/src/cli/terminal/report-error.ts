@@ -43,7 +43,7 @@ function serverOf(
 
 function sentenceOf(error: unknown, line: FailedLine): string {
   const { code, facts = {} } = Object(error)
-  if (code === 'client/no-account') return noWalletFor(line)
+  if (code === 'client/no-account' || code === 'proof/missing') return noWalletFor(line)
   if (code === 'client/no-node') return noNode
   const message =
     error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
