@@ -59,15 +59,12 @@ export function useRead<name extends OperationName>(
 
 const running = new Map<string, Promise<unknown>>()
 
-/** The time for which an answer is shared, in milliseconds: parts of a view that need it follow each other. */
-const sharedFor = 500
-
-/** Reads an address; those who need it at one state of the chain share an answer for a moment. */
+/** Reads an address; those who need it at one state of the chain, and who are drawn with its answer, share it. */
 function readOnce<T>(address: string): Promise<T> {
   const key = `${changes.peek()} ${address}`
   const forget = () => running.delete(key)
   const shared = running.get(key) ?? getJson<T>(address)
-  if (!running.has(key)) shared.then(() => setTimeout(forget, sharedFor), forget)
+  if (!running.has(key)) shared.then(() => setTimeout(forget), forget)
   running.set(key, shared)
   return shared as Promise<T>
 }
