@@ -158,8 +158,8 @@ export type SentEffect = { readonly order: Hex } | { readonly act: Act; readonly
 
 /**
  * Returns the effects of what was sent, as the receipt of a transaction shows them; `undefined` if it did
- * not happen there. A transaction that succeeded proves nothing: the server that named it may have named another,
- * and that of a contract wallet succeeds while the act in it fails.
+ * not happen there. A transaction that succeeded proves nothing: the server that named it may have named
+ * another, and that of a contract wallet succeeds while the act in it fails.
  */
 export function effectsIn(
   pair: ContractPair,

@@ -46,8 +46,9 @@ export const depositGrantFailures = [
 /**
  * Deposits a grant for the present owner of its token or name, who proves that it brings the grant itself.
  * Returns the id of the grant, and the others of the same to the same account, where it was not here
- * before: who brings it again learns of none. The proof counts for 120 seconds, and for a day where only a contract
- * can verify it. Contracts are asked last, but for a name, which nobody learns of who did not sign.
+ * before: who brings it again learns of none. The proof counts for 120 seconds, and for a day where only
+ * a contract can verify it. Contracts are asked last, but for a name, which nobody learns of who did not
+ * sign.
  *
  * @throws `grant/malformed`, `grant/revoked`, `grant/too-many`, `grant/unavailable`, `proof/stale`,
  * `proof/not-signed`, `token/not-found`, `token/not-owner`, `memory/erased`, `name/unavailable`,

@@ -74,7 +74,7 @@ import { isForPerson, pageRoute } from './routes/page.ts'
 import { partHandlers } from './routes/parts.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { sealRoute } from './routes/seal.ts'
-import { sendDocument } from './routes/send-page.ts'
+import { pagePolicy, sendDocument } from './routes/send-page.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 import type { Sealing } from './seals/sealing.ts'
 import type { CardImages } from './sharing/card-images.ts'
@@ -143,7 +143,7 @@ export declare namespace app {
 /** Returns an HTTP server for the service, which does not listen yet. */
 export function app(parts: app.Parts): FastifyInstance {
   const { config, logger, tenants, keys = keyRing({ plain: config.apiKeys }) } = parts
-  const page = parts.page && { ...parts.page, node: nodeOfPage({ ...parts, keys }) }
+  const page = parts.page && { ...parts.page, policy: pagePolicy(nodeOfPage({ ...parts, keys })) }
   const server = fastify(options(config, logger))
 
   server.addHook(

@@ -19,8 +19,8 @@ export type PageFile = {
 export type Page = {
   readonly document: PageFile
   readonly assets: ReadonlyMap<string, PageFile>
-  /** The public node that the page may read; none where this server has what it reads. */
-  readonly node?: string | undefined
+  /** Its content security policy, where it may read more than its own server. */
+  readonly policy?: string | undefined
 }
 
 const typeOf: Readonly<Record<string, string>> = {

@@ -73,7 +73,7 @@ const inForwarder: Readonly<Record<string, Finder>> = {
     const called = findForeignCode(pair, call)
     if (called === undefined) return signer(from, 'forward')
     if (called.of === undefined) return {}
-    return Object.assign(signer(from, 'forward'), { of: [from, ...called.of] })
+    return { ...signer(from, 'forward'), of: [from, ...called.of] }
   },
 }
 

@@ -47,24 +47,29 @@ export function spendingsIn(events: readonly Event[], account: string): readonly
 const isRoyalty = ({ kind }: Event): boolean => kind === 'royalty' || kind === 'dollar-royalty'
 
 /** The kinds of events in which somebody pays. */
+const paidKinds = ['sale', 'rental', 'fork', 'royalty'].flatMap((it) => [it, `dollar-${it}`]).join()
 
 type Paid = Pick<Earning, 'kind' | 'amount'> & { readonly payer: string }
 
-const paidNames = { sale: 'sales', rental: 'rentals', fork: 'forks', royalty: 'royalties' } as const
-
-const paidKinds = Object.keys(paidNames)
-  .flatMap((it) => [it, `dollar-${it}`])
-  .join()
-
-type PaidMember = 'payer' | 'buyer' | 'forker' | 'from' | 'price' | 'paid' | 'amount'
-
 function paidIn(event: Event): Paid | undefined {
-  const name = event.kind.replace('dollar-', '')
-  if (!Object.hasOwn(paidNames, name)) return undefined
-  const { payer, buyer, forker, from, ...it } = event as Partial<Record<PaidMember, string>>
-  const by = payer ?? buyer ?? forker ?? from ?? ''
-  const amount = it.price ?? it.paid ?? it.amount ?? '0'
-  return { kind: paidNames[name as keyof typeof paidNames], payer: by, amount }
+  switch (event.kind) {
+    case 'sale':
+      return { kind: 'sales', payer: event.buyer, amount: event.price }
+    case 'dollar-sale':
+      return { kind: 'sales', payer: event.payer, amount: event.price }
+    case 'fork':
+      return { kind: 'forks', payer: event.forker, amount: event.price }
+    case 'dollar-fork':
+      return { kind: 'forks', payer: event.payer, amount: event.price }
+    case 'rental':
+    case 'dollar-rental':
+      return { kind: 'rentals', payer: event.payer, amount: event.paid }
+    case 'royalty':
+    case 'dollar-royalty':
+      return { kind: 'royalties', payer: event.from, amount: event.amount }
+    default:
+      return undefined
+  }
 }
 
 /** The part of a list that was read, the newest first; with `isCut` there is more. */

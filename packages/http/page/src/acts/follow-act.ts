@@ -53,6 +53,7 @@ async function poll(
       dispatch({ kind: 'connected' })
     } catch (error) {
       wait = toProblem(error).wait
+      // A server that says when to retry is connected.
       dispatch({ kind: wait === undefined ? 'disconnected' : 'connected' })
     }
     await pause(wait)
@@ -151,7 +152,6 @@ const notCarriedOut = ({ sent: { batch } }: PendingAct) =>
     { code: 'relay/not-carried-out' },
   )
 
-/** Returns the event of a failed look; a server that says when to retry is connected. */
 const pause = (wait = 0) =>
   new Promise((resolve) => setTimeout(resolve, Math.max(pollInterval, wait * 1000)))
 

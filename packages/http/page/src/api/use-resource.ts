@@ -62,11 +62,14 @@ const running = new Map<string, Promise<unknown>>()
 /** Reads an address; those who need it at one state of the chain, and who are drawn with its answer, share it. */
 function readOnce<T>(address: string): Promise<T> {
   const key = `${changes.peek()} ${address}`
+  const shared = running.get(key)
+  if (shared !== undefined) return shared as Promise<T>
+  const read = getJson<T>(address)
+  running.set(key, read)
   const forget = () => running.delete(key)
-  const shared = running.get(key) ?? getJson<T>(address)
-  if (!running.has(key)) shared.then(() => setTimeout(forget), forget)
-  running.set(key, shared)
-  return shared as Promise<T>
+  // What is drawn with the answer reads it in the same turn.
+  read.then(() => setTimeout(forget), forget)
+  return read
 }
 
 /** The shortest wait before a retry, in milliseconds. */

@@ -9,8 +9,15 @@ import { type CurrencyKind, currencyKinds, decimalsOf, parseAmount } from '../te
  * currency.
  */
 const textNames = [
-  ...(['search', 'category', 'tag', 'format', 'maker', 'family', 'least', 'most'] as const),
-]
+  'search',
+  'category',
+  'tag',
+  'format',
+  'maker',
+  'family',
+  'least',
+  'most',
+] as const
 
 /** The query of the browse view, as in its address. */
 export type BrowseQuery = Readonly<Record<(typeof textNames)[number], string>> & {

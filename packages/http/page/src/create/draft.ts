@@ -30,11 +30,16 @@ export const limits = { title: 120, description: 2000, preview: 4000, excerpts: 
 /** Builds the card of a draft; `undefined` without a public description. */
 export function buildCard(draft: Draft): Card | undefined {
   if (!draft.isPublic || draft.title.trim() === '') return undefined
-  const [title, description, category, preview] = [
-    ...[draft.title, draft.description, draft.category, draft.preview].map((it) => it.trim()),
-  ]
-  const card = { title, description, tags: partsOf(draft.tags, ','), category, preview }
-  return Object.fromEntries(Object.entries(card).filter(([, it]) => it?.length !== 0)) as Card
+  const tags = partsOf(draft.tags, ',')
+  const [description, preview] = [draft.description.trim(), draft.preview.trim()]
+  const category = draft.category.trim()
+  return {
+    title: draft.title.trim(),
+    ...(description !== '' && { description }),
+    ...(tags.length > 0 && { tags }),
+    ...(category !== '' && { category }),
+    ...(preview !== '' && { preview }),
+  }
 }
 
 /** Returns the different parts of a text, such as its tags or its lines. */

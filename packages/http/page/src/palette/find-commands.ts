@@ -14,9 +14,13 @@ export type Command = { readonly name: string; readonly kind: string } & (
 
 type View = Extract<Command, { readonly path: string }> & { readonly words: string }
 
-const view = (name: string, path: string, words = '', heading?: string): View => {
-  return { name, path, words, kind: 'View', ...(heading !== undefined && { heading }) }
-}
+const view = (name: string, path: string, words = '', heading?: string): View => ({
+  name,
+  path,
+  words,
+  kind: 'View',
+  ...(heading !== undefined && { heading }),
+})
 
 /** The views, with other words that a visitor may look for. */
 const views: readonly View[] = [
@@ -85,9 +89,12 @@ const mostMakers = 2
 const mostNamed = 5
 
 const settingsFor = ({ isDark, isExact }: findCommands.State) => {
-  const setting = (name: string, of: Setting, words: string) => {
-    return { name, setting: of, words, kind: 'Setting' }
-  }
+  const setting = (name: string, of: Setting, words: string) => ({
+    name,
+    setting: of,
+    words,
+    kind: 'Setting',
+  })
   return [
     setting(isDark ? 'Light appearance' : 'Dark appearance', 'theme', 'theme colours mode'),
     setting(

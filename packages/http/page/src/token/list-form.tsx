@@ -143,11 +143,19 @@ export function parsePercent(text: string): number | undefined {
 export function parseTerms(draft: TypedTerms): Terms | undefined {
   const { currency } = draft
   const decimals = decimalsOf[currency]
-  const [price, rentalPricePerDay, forkPrice] = [draft.price, draft.rent, draft.fork].map((text) =>
-    (text.trim() === '' ? 0n : parseAmount(text, { decimals }))?.toString(),
+  const amounts = [draft.price, draft.rent, draft.fork].map((text) =>
+    text.trim() === '' ? 0n : parseAmount(text, { decimals }),
   )
-  const forkRoyaltyBps = parsePercent(draft.percent)
-  if (price === undefined || rentalPricePerDay === undefined || forkPrice === undefined) return
-  if (forkRoyaltyBps === undefined || `${price}${rentalPricePerDay}${forkPrice}` === '000') return
-  return { currency, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }
+  const [price, rent, fork] = amounts
+  const bps = parsePercent(draft.percent)
+  if (price === undefined || rent === undefined || fork === undefined) return undefined
+  if (bps === undefined) return undefined
+  if (price + rent + fork === 0n) return undefined
+  return {
+    currency,
+    price: price.toString(),
+    rentalPricePerDay: rent.toString(),
+    forkPrice: fork.toString(),
+    forkRoyaltyBps: bps,
+  }
 }

@@ -132,10 +132,19 @@ export const mayHavePaid = ({ items, next }: Page<Event>, account: string): bool
 const isPayment = (event: Event, account: string): boolean =>
   payersIn(event).some((it) => isSameAccount(it, account))
 
-type Payer = 'buyer' | 'forker' | 'renter' | 'payer' | 'recipient'
-
-function payersIn(event: Event): readonly (string | undefined)[] {
-  if (!/^(dollar-)?(sale|rental|fork)$/.test(event.kind)) return []
-  const { buyer, forker, renter, payer, recipient } = event as Partial<Record<Payer, string>>
-  return [buyer, forker, renter, payer, recipient]
+function payersIn(event: Event): readonly string[] {
+  switch (event.kind) {
+    case 'sale':
+      return [event.buyer, event.recipient]
+    case 'rental':
+    case 'dollar-rental':
+      return [event.renter, event.payer]
+    case 'fork':
+      return [event.forker, event.recipient]
+    case 'dollar-sale':
+    case 'dollar-fork':
+      return [event.recipient, event.payer]
+    default:
+      return []
+  }
 }

@@ -29,6 +29,8 @@ function sourceOf(node: string | undefined): string {
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? ` ${origin}` : ''
 }
 
+const ownPolicy = pagePolicy()
+
 /** Sends the document of the page, also as the body of a response that says that there is no page. */
 export function sendDocument(
   page: Page,
@@ -39,9 +41,9 @@ export function sendDocument(
 }
 
 /** Adds the headers of a document. */
-export function pageHeaders({ node }: Page, reply: FastifyReply): FastifyReply {
+export function pageHeaders({ policy = ownPolicy }: Page, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache')
-  reply.header('content-security-policy', pagePolicy(node))
+  reply.header('content-security-policy', policy)
   reply.header('x-content-type-options', 'nosniff')
   return reply.header('referrer-policy', 'no-referrer')
 }
