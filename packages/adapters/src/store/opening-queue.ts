@@ -1,4 +1,10 @@
-import { day, type OpeningsOf, openingWithin, type RecordedOpening } from '@heirloom/core'
+import {
+  day,
+  type OpeningsOf,
+  openingWithin,
+  type RecordedOpening,
+  type Right,
+} from '@heirloom/core'
 import { rejectAfter } from '../platform/reject-after.ts'
 import { CommitUncertain } from './store.ts'
 
@@ -24,48 +30,44 @@ const pause = 1000
 
 const keyOf = ({ tokenId: id, owner, at, what }: WaitingRow) => `${id} ${owner} ${at} ${what}`
 
+export declare namespace groupedWrites {
+  type Options = {
+    /** Returns the row of an opening. */
+    readonly rowOf: (opening: RecordedOpening) => WaitingRow
+    readonly write: (rows: readonly WaitingRow[]) => Promise<void>
+  }
+}
+
 /**
- * Collects rows, equal ones as one, and writes them together. To add one takes no wait; what waits for
- * the store is bounded, and what finds no room is counted. A group that was not written is written with the
- * next one, unless it may be there already.
+ * Collects openings, equal ones as one row, and writes them together. To record one takes no wait; what
+ * waits for the store is bounded, and what finds no room is counted. A group that was not written is
+ * written with the next one, unless it may be there already.
  */
-export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<void>) {
-  let waiting = new Map<string, WaitingRow>()
+export function groupedWrites({ rowOf, write }: groupedWrites.Options) {
+  const waiting = waitingRows(rowOf)
   let writing: Promise<void> | undefined
   let beingWritten: readonly WaitingRow[] = []
   let timer: NodeJS.Timeout | undefined
-  let lost = 0
   const startSoon = () => {
     timer ??= setTimeout(start, pause).unref()
   }
-  const add = (row: WaitingRow) => {
-    const key = keyOf(row)
-    const known = waiting.get(key)
-    if (known !== undefined) {
-      known.count += row.count
-      known.asOf = row.asOf
-    } else if (waiting.size >= mostWaiting) {
-      lost += row.count
-    } else {
-      waiting.set(key, row)
-      startSoon()
-    }
+  const record = (opening: RecordedOpening) => {
+    waiting.record(opening)
+    startSoon()
   }
   const giveBack = (rows: readonly WaitingRow[], error: unknown) => {
-    const isUncertain = error instanceof CommitUncertain
-    if (isUncertain) lost += rows.reduce((sum, { count }) => sum + count, 0)
-    else rows.forEach(add)
+    const keep = error instanceof CommitUncertain ? waiting.lose : waiting.add
+    for (const row of rows) keep(row)
   }
   const writeGroup = async () => {
-    const rows = inOrder(waiting)
-    waiting = new Map()
+    const rows = waiting.take()
     beingWritten = rows
     if (rows.length > 0) await write(rows).catch((error: unknown) => giveBack(rows, error))
   }
   const end = () => {
     writing = undefined
     beingWritten = []
-    if (waiting.size > 0) startSoon()
+    if (waiting.size() > 0) startSoon()
   }
   const start = () => {
     clearTimeout(timer)
@@ -75,7 +77,7 @@ export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<vo
   }
   const has = ({ tokenId: id, owner }: OpeningsOf): boolean => {
     const isMeant = (it: WaitingRow) => it.tokenId === `${id}` && it.owner === owner.toLowerCase()
-    return [...waiting.values(), ...beingWritten].some(isMeant)
+    return waiting.some(isMeant) || beingWritten.some(isMeant)
   }
   /** Writes what was added before. */
   const settle = async () => {
@@ -88,8 +90,69 @@ export function groupedWrites(write: (rows: readonly WaitingRow[]) => Promise<vo
     await rejectAfter(pause, settle(), late).catch(() => undefined)
     clearTimeout(timer)
   }
-  return { add, has, settle, close, lost: () => lost }
+  return { record, has, settle, close, lost: waiting.lost }
 }
+
+/**
+ * Holds the rows that wait. An opening like the last one of its reader costs a look, and no row: a
+ * reader who opens the same memory many times in a second is the common one.
+ */
+function waitingRows(rowOf: groupedWrites.Options['rowOf']) {
+  let rows = new Map<string, WaitingRow>()
+  /** The last opening of each reader of a memory whose row waits. */
+  let latest = new Map<string, { readonly opening: RecordedOpening; readonly row: WaitingRow }>()
+  let lost = 0
+  const lose = ({ count }: WaitingRow) => {
+    lost += count
+  }
+  /** Returns the row that waits with what was added, if there is room. */
+  const add = (row: WaitingRow): WaitingRow | undefined => {
+    const key = keyOf(row)
+    const known = rows.get(key)
+    if (known !== undefined) return addTo(known, row)
+    if (rows.size >= mostWaiting) return void lose(row)
+    rows.set(key, row)
+    return row
+  }
+  const record = (opening: RecordedOpening) => {
+    const reader = readerKey(opening)
+    const last = latest.get(reader)
+    if (last !== undefined && isAlike(last.opening, opening)) return void addTo(last.row, opening)
+    const row = add(rowOf(opening))
+    if (row !== undefined) latest.set(reader, { opening, row })
+  }
+  const take = () => {
+    const taken = inOrder(rows)
+    rows = new Map()
+    latest = new Map()
+    return taken
+  }
+  const some = (isMeant: (row: WaitingRow) => boolean) => [...rows.values()].some(isMeant)
+  return { add, lose, record, some, take, size: () => rows.size, lost: () => lost }
+}
+
+const readerKey = ({ tokenId: id, account, scope }: RecordedOpening) => `${id} ${account} ${scope}`
+
+type Added = Pick<RecordedOpening, 'count'> & { readonly asOf?: number | null | undefined }
+
+function addTo(row: WaitingRow, { count, asOf }: Added): WaitingRow {
+  row.count += count
+  row.asOf = asOf ?? null
+  return row
+}
+
+/** Returns whether openings by one reader have one row. */
+const isAlike = (one: RecordedOpening, other: RecordedOpening): boolean =>
+  one.at === other.at &&
+  one.digest === other.digest &&
+  one.owner === other.owner &&
+  one.seconds === other.seconds &&
+  isSameRight(one.right, other.right)
+
+const isSameRight = (one: Right, other: Right): boolean =>
+  one.kind === 'grant'
+    ? other.kind === 'grant' && one.grant === other.grant && one.label === other.label
+    : one.kind === other.kind
 
 /** Returns rows in one order, so that servers of one database do not wait for each other in a circle. */
 const inOrder = (rows: ReadonlyMap<string, WaitingRow>): readonly WaitingRow[] =>
@@ -119,7 +182,6 @@ export function longerStretches(): (opening: RecordedOpening) => RecordedOpening
     const itsDay = Math.floor(opening.at / day)
     if (itsDay !== today) readers.clear()
     today = itsDay
-    const key = `${opening.tokenId} ${opening.account} ${opening.scope}`
-    return takesRow(key, opening.at) ? opening : openingWithin(opening, hour)
+    return takesRow(readerKey(opening), opening.at) ? opening : openingWithin(opening, hour)
   }
 }

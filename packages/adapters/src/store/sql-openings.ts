@@ -73,7 +73,7 @@ export async function sqlOpenings(
   await store.migrate(openingTables)
   const db = store.db as unknown as Db
   const registry = registryId(place)
-  const queue = groupedWrites(async (rows) => {
+  const write = async (rows: readonly WaitingRow[]) => {
     let isAdded = false
     const add = async (trx: unknown) => {
       await addRows(trx as Db, registry, rows)
@@ -82,15 +82,16 @@ export async function sqlOpenings(
     await store.commit(add, 'lazily').catch((cause: unknown) => {
       throw isAdded ? new CommitUncertain('A commit was not answered.', { cause }) : cause
     })
-  })
+  }
   const lengthen = longerStretches()
+  const queue = groupedWrites({ rowOf: (opening) => rowOf(lengthen(opening)), write })
   const forget: Openings['forget'] = (before) =>
     answered(() => forgetBefore(db, registry, before), storeFailure)
   const sweep = () => void forget(instant(Math.max(0, store.now() - days * day))).catch(() => {})
   const sweeps = setInterval(sweep, hour).unref()
   sweep()
   return {
-    record: (opening) => queue.add(rowOf(lengthen(opening))),
+    record: queue.record,
     list: async (of, { after, limit }) => {
       const end = after === undefined ? undefined : readCursor(after, of.tokenId)
       await queue.settle()
