@@ -72,7 +72,12 @@ export function openGranted(
   const { grant } = call.options
   const [, owner, rest = ''] = /^(0x[0-9a-f]{40}):(.+)$/i.exec(text) ?? []
   if (owner === undefined && grant === undefined) return undefined
-  if (grant === undefined || owner === undefined) {
+  if (grant === undefined) {
+    throw new UsageError(
+      `${argument} names a memory of another account, which download, log, outline, part, recall, remove, save and search-in take with --grant${shownValue(text)}.`,
+    )
+  }
+  if (owner === undefined) {
     throw new UsageError(
       `${argument} must be a name with its owner, as in 0x…:ada, together with --grant${shownValue(text)}.`,
     )

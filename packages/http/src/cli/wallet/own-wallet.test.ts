@@ -148,6 +148,10 @@ describe('--as-wallet', () => {
       ['download', 'ada', '--grant', `0x${'ab'.repeat(32)}`],
       'ID must be a name with its owner, as in 0x…:ada, together with --grant',
     ],
+    [
+      ['openings', `${ben.address}:ada`],
+      'ID names a memory of another account, which download, log, outline, part',
+    ],
     [[...grantTo, '--until', soon, '--label', 'x'.repeat(65)], '--label cannot be used'],
   ])('explains %j', async (words, problem) => {
     const { code, err } = await as(adasKey, words)
