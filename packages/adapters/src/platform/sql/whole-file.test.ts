@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { startWholeFile } from './whole-file.ts'
+import { createWholeFile, smallPages, startWholeFile } from './whole-file.ts'
 
 const program = fileURLToPath(new URL('test/killed-whole-file.ts', import.meta.url))
 
@@ -40,6 +40,19 @@ test('a whole file has its tables, its mode, and no other name', () => {
   expect(valueIn(path)).toBe(1)
   const file = new DatabaseSync(path)
   expect(file.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+  file.close()
+})
+
+test('a file is filled in one transaction, with small pages and no journal beside it', () => {
+  const path = newPath()
+  createWholeFile(path, (file) => {
+    file.exec(`${smallPages} CREATE TABLE thing (value INTEGER); INSERT INTO thing VALUES (1)`)
+    expect(file.isTransaction).toBe(true)
+    expect(folderOf(path)).toEqual([expect.stringMatching(/\.unfinished$/)])
+  })
+  expect(valueIn(path)).toBe(1)
+  const file = new DatabaseSync(path)
+  expect(file.prepare('PRAGMA page_size').get()).toEqual({ page_size: 1024 })
   file.close()
 })
 

@@ -28,7 +28,8 @@ export function startWholeFile(path: string): UnfinishedFile | undefined {
   if (path === ':memory:' || existsSync(path)) return undefined
   const unfinished = `${path}.${randomUUID()}.unfinished`
   const file = new DatabaseSync(privateFile(unfinished))
-  file.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
+  // SQLite refuses to do without a journal where a connection is defensive, as those of Node are.
+  file.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
   return {
     file,
     finish: () => {
@@ -48,12 +49,14 @@ export function startWholeFile(path: string): UnfinishedFile | undefined {
   }
 }
 
-/** Creates a SQLite file whole, with what `fill` writes, unless there is such a file. */
+/** Creates a SQLite file whole, with what `fill` writes in one transaction, unless there is such a file. */
 export function createWholeFile(path: string, fill: (file: DatabaseSync) => void): void {
   const whole = startWholeFile(path)
   if (whole === undefined) return
   try {
+    whole.file.exec('BEGIN')
     fill(whole.file)
+    whole.file.exec('COMMIT')
     whole.finish()
   } catch (error) {
     whole.discard()
