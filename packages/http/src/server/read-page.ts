@@ -40,8 +40,11 @@ export function readPage(candidates: readonly string[] = folders): Page | undefi
   if (folder === undefined) return undefined
   const names = readdirSync(join(folder, 'assets')).filter((name) => extname(name) in typeOf)
   return {
-    document: readPageFile(join(folder, 'index.html')),
-    assets: new Map(names.map((name) => [name, readPageFile(join(folder, 'assets', name))])),
+    document: readPageFile(join(folder, 'index.html'), etagOf),
+    // The name of an asset changes with its content, so nothing has to be hashed at a start.
+    assets: new Map(
+      names.map((name) => [name, readPageFile(join(folder, 'assets', name), () => `W/"${name}"`)]),
+    ),
   }
 }
 
@@ -69,11 +72,11 @@ export function encodePageFile(type: string, text: string): PageFile {
 const etagOf = (bytes: Buffer): string =>
   `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
-function readPageFile(path: string): PageFile {
+function readPageFile(path: string, tagOf: (identity: Buffer) => string): PageFile {
   const identity = readFileSync(path)
   return {
     type: typeOf[extname(path)] ?? 'application/octet-stream',
-    etag: etagOf(identity),
+    etag: tagOf(identity),
     bodies: { identity, br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
   }
 }
