@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readsAtOtherEvents } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 import { nodeProvider } from './rpc-provider.ts'
@@ -12,6 +12,7 @@ const answers: Readonly<Record<string, readonly [status: number, body: string]>>
   eth_getCode: [503, '{"detail":"Send your money to evil.example.","code":"bundle/altered"}'],
   eth_getBalance: [200, 'null'],
   eth_gasPrice: [200, '<p>'],
+  eth_getLogs: [200, `{"result":"${'0'.repeat(2 ** 20)}"}`],
 }
 
 let events = 0
@@ -53,7 +54,7 @@ test('a node answers for the chain, and its errors are those of the chain', asyn
 })
 
 test('no node speaks in the words of the page, or says how long it waits', async () => {
-  for (const method of ['eth_getCode', 'eth_getBalance', 'eth_gasPrice']) {
+  for (const method of ['eth_getCode', 'eth_getBalance', 'eth_gasPrice', 'eth_getLogs']) {
     const error = await provider.request({ method }).catch((it: unknown) => it)
     expect(error, method).toBeInstanceOf(Problem)
     expect(error, method).toMatchObject({
@@ -62,4 +63,18 @@ test('no node speaks in the words of the page, or says how long it waits', async
       wait: undefined,
     })
   }
+})
+
+test('a node that says nothing is waited for a bounded time', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((done) => {
+    silent.listen(0, '127.0.0.1', done)
+  })
+  onTestFinished(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const refused = nodeProvider(address, 1).request({ method: 'eth_chainId' })
+  await expect(refused).rejects.toMatchObject({ message: 'The node of the chain does not answer.' })
 })

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { readWhole } from '../../../src/client/transport/decode-response.ts'
 import { embeddedChainId } from '../api/deployment.ts'
 import { postJson } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
@@ -11,6 +12,8 @@ export const hasRpc = signal(false)
 export const isChainClosed = signal(false)
 
 let lastId = 0
+
+const utf8 = new TextDecoder()
 
 /** An error of the chain. */
 export class ChainError extends Error {
@@ -37,13 +40,17 @@ const providerOf = (ask: (call: Call) => Promise<RpcResponse>): Provider => ({
   },
 })
 
+/** The most bytes and milliseconds of an answer of a node of others. */
+const [mostBytes, longestWait] = [2 ** 20, 20_000]
+
 /** Returns the provider of a node of others, which says nothing in the name of the server. */
-export const nodeProvider = (address: string): Provider =>
+export const nodeProvider = (address: string, wait = longestWait): Provider =>
   providerOf(async (call) => {
     try {
       const [method, headers] = ['POST', { 'content-type': 'application/json' }]
-      const response = await fetch(address, { method, headers, body: JSON.stringify(call) })
-      const answer = await response.json()
+      const [body, signal] = [JSON.stringify(call), AbortSignal.timeout(wait)]
+      const response = await fetch(address, { method, headers, body, signal })
+      const answer = JSON.parse(utf8.decode(await readWhole(response, undefined, mostBytes)))
       if ('result' in answer || 'error' in answer) return answer
       throw new TypeError('It is no response of JSON-RPC.')
     } catch (cause) {
