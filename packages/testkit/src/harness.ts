@@ -146,7 +146,7 @@ export type ServiceHarness = LedgerHarness & {
   /** The services, each at the index of the party that it acts for. */
   readonly services: readonly MemoryService[]
   /** The names of all services. */
-  readonly names: Pick<Names, 'find' | 'versions'>
+  readonly names: Names
   /**
    * Erases the memory of a token for a party that owns it, which signs; another signs in its name where
    * one is given.

@@ -31,6 +31,7 @@ export async function openHttpHarness(): Promise<HttpHarness> {
   const servers = harness.services.map((service, index) =>
     app({
       service,
+      names: harness.names,
       erasing: (input) => erase(erasing, input),
       sealing: sealingOver(store, { service, clock, registry: registryOf(harness) }),
       config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 2 ** 20 },
