@@ -13,6 +13,7 @@ import {
   fork,
   list,
   rent,
+  rentalDays,
   royalty,
   tokenId,
   toSeconds,
@@ -63,7 +64,8 @@ function acquiringActs(actor: Actor): Pick<Acts, 'buy' | 'rent' | 'fork'> {
       if (ordered !== undefined) return receiptOf(ordered)
       return buy({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
     },
-    rent: async (id, { durationDays: days, ...terms }, options = {}) => {
+    rent: async (id, { durationDays, ...terms }, options = {}) => {
+      const days = rentalDays(durationDays)
       const { maxDollars, ...input } = { ...(await readAcquisition(actor, id, terms)), days }
       const idempotency = idempotencyOf(options, 'rent', { ...input, maxDollars })
       const acquisition = { act: 'rent', ...input, maxDollars } as const
