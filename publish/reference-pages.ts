@@ -11,7 +11,7 @@ const packages = ['core', 'adapters', 'testkit', 'http'] as const
 export type Reference = {
   /** The pages by their file names. */
   readonly pages: ReadonlyMap<string, string>
-  /** One page with the names of all exports. */
+  /** The names of all exports, below their entrances. */
   readonly names: string
   /** The exports that lack a docstring. */
   readonly gaps: readonly string[]
@@ -125,15 +125,16 @@ function prose(doc: string): string {
 
 type Entry = { readonly name: string; readonly api: readonly Exported[] }
 
+/** Lists the names one a line, so that a change of one is a line of its own in a review. */
 function namesOf(entrances: readonly Entry[]): string {
-  const parts = entrances.flatMap(({ name, api }) => [
-    `## ${name}`,
-    ...Object.entries(sections).flatMap(([kind, heading]) => {
-      const members = api.filter((one) => one.kind === kind).toSorted(byName)
-      return members.length === 0 ? [] : [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
-    }),
+  const lines = entrances.flatMap(({ name, api }) => [
+    name,
+    ...Object.keys(sections).flatMap((kind) =>
+      api
+        .filter((one) => one.kind === kind)
+        .toSorted(byName)
+        .map((one) => `  ${kind} ${one.name}`),
+    ),
   ])
-  const note =
-    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to a folder beside it; `pnpm pack:all` writes it beside the tarballs.'
-  return `${['# Reference', note, ...parts].join('\n\n')}\n`
+  return `${lines.join('\n')}\n`
 }

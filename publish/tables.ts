@@ -32,30 +32,32 @@ function operationsTable(): string {
 }
 
 const effects: Readonly<Record<Effect, string>> = {
-  reads: 'reads',
-  saves: 'writes a file',
-  mints: 'mints',
-  sets: 'sets terms',
-  pays: 'pays',
-  moves: 'moves',
-  names: 'changes a name',
-  rates: 'rates',
-  grants: 'changes grants',
-  erases: 'erases',
+  reads: 'read',
+  saves: 'write a file',
+  mints: 'mint',
+  sets: 'set terms',
+  pays: 'pay',
+  moves: 'move tokens or money',
+  names: 'change a name',
+  rates: 'rate',
+  grants: 'change grants',
+  erases: 'erase',
 }
 
-/** Returns the exact tools of the MCP server; the page describes the ten small ones itself. */
+/** Returns the exact tools of the MCP server by their effects; the page describes the ten small ones itself. */
 function toolsTable(): string {
   const small = toolsIn(['small'], ['owner'])
-  const body = tools
-    .filter((it) => !small.includes(it))
-    .map(({ name, effect, title, reach }) => [
-      `\`${name}\``,
-      effects[effect],
-      title,
-      reach === 'anyone' ? 'yes' : '',
-    ])
-  return markdownTable(['tool', 'what it does', '', 'over HTTP'], body)
+  const exact = tools.filter((it) => !small.includes(it))
+  const body = (Object.keys(effects) as Effect[]).map((effect) => {
+    const some = exact.filter((it) => it.effect === effect)
+    const named = (isOpen: boolean) =>
+      some
+        .filter(({ reach }) => (reach === 'anyone') === isOpen)
+        .map(({ name }) => `\`${name}\``)
+        .join(', ')
+    return [effects[effect], named(false), named(true)]
+  })
+  return markdownTable(['what they do', 'tools', 'also over HTTP'], body)
 }
 
 /** Returns the commands of the command line below the headings of the help. */

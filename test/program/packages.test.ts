@@ -117,8 +117,8 @@ describe('the reference', () => {
     expect(reference.gaps).toEqual([])
   })
 
-  test('has the names of docs/reference.md; `pnpm reference` writes them anew', () => {
-    expect(read('docs/reference.md')).toBe(reference.names)
+  test('has the names of publish/names.txt; `pnpm reference` writes them anew', () => {
+    expect(read('publish/names.txt')).toBe(reference.names)
   })
 
   test('has the types of requests and responses that the client has', () => {
