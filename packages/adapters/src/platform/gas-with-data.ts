@@ -1,3 +1,5 @@
+import { publicLimits } from './public-limits.ts'
+
 /** The most gas of a transaction (EIP-7825). */
 const mostGas = 2n ** 24n
 
@@ -6,7 +8,7 @@ const mostGas = 2n ** 24n
  * is that of any code of strangers (`RPC_GAS`): with that of a passkey, or of a Safe with two owners, it
  * could take half a gigabyte more, and such a wallet is only deployed where more than the default is allowed.
  */
-export function gasOfCheck(gasOfCode = 150_000n): bigint {
+export function gasOfCheck(gasOfCode = publicLimits.gas): bigint {
   const gas = gasOfCode / 5n
   return gas < 70_000n ? gas : 70_000n
 }

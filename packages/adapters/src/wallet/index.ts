@@ -25,7 +25,7 @@ export {
 } from './sender.ts'
 export { confirmSent, type SentActs } from './sent-acts.ts'
 export { numberOrder, signPayment, signRequest } from './sign-order.ts'
-export { encodePayment, type SignedAct } from './signed-act.ts'
+export { encodePayment, type RelayRequest, type SignedAct } from './signed-act.ts'
 export {
   createSpendCount,
   type Spending,

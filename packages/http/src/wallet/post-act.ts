@@ -8,13 +8,12 @@ import { decodeResponse } from '../client/transport/decode-response.ts'
 import { requestLine } from '../client/transport/request-line.ts'
 import type { Transport } from '../client/transport/transport.ts'
 
-/** The body of `POST /api/relay`: a call, or an order with its payment. */
-export type RelayRequest = Pick<ReadonlyStatic<typeof RelayBody>, 'request' | 'payOrder'>
-
 /** Returns the function that lets a server relay; it waits at most `timeout` milliseconds. */
 export function createPost(transport: Transport, timeout: number = miningTimeout): PostAct {
   return async (request) => {
-    const body = new TextEncoder().encode(JSON.stringify(request satisfies RelayRequest))
+    const body = new TextEncoder().encode(
+      JSON.stringify(request satisfies ReadonlyStatic<typeof RelayBody>),
+    )
     const options = { signal: AbortSignal.timeout(timeout) }
     try {
       const call = { ...requestLine('relay'), body, options }

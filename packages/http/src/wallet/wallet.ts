@@ -24,9 +24,8 @@ import type {
 import type { WriteOptions } from '../client/transport/transport.ts'
 import type { Granted, GrantInput } from './grant-memory.ts'
 
-export type { Quote, SignedAct } from '@heirloom/adapters/internal/wallet'
+export type { Quote, RelayRequest, SignedAct } from '@heirloom/adapters/internal/wallet'
 export type { Granted, GrantInput } from './grant-memory.ts'
-export type { RelayRequest } from './post-act.ts'
 
 /** The options of an act. An idempotency key counts for as long as the `store` of the wallet lasts. */
 export type ActOptions = WriteOptions & {

@@ -1,6 +1,7 @@
 import { type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { budget } from '../../platform/budget.ts'
+import { publicLimits } from '../../platform/public-limits.ts'
 import { gasBounds } from '../gas-bounds.ts'
 import { receiptOf, send } from '../test/requests.ts'
 import { temporaryFolder } from '../test/temporary-folder.ts'
@@ -9,7 +10,6 @@ import { accounts, creationCode, signTransaction } from '../test/transactions.ts
 import type { ForeignCodeOf } from './bounded-call.ts'
 import { longestRange } from './bounded-logs.ts'
 import { fairQueue } from './fair-queue.ts'
-import { publicLimits } from './public-limits.ts'
 import { publicRpc } from './public-rpc.ts'
 
 const limits = { gas: 100_000n, gasPerDay: 1_000_000n }

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { type Budget, budget, dayBudgets } from '../../platform/budget.ts'
 import { transferGas } from '../../platform/nodes/receipt-fault.ts'
+import type { PublicLimits } from '../../platform/public-limits.ts'
 import type { RpcRequest } from '../evm.ts'
 import type { GasBounds } from '../gas-bounds.ts'
 import { rawTransaction } from '../node.ts'
@@ -9,7 +10,6 @@ import { boundedLogs } from './bounded-logs.ts'
 import { explainUnread, readableAnswer, readableParams } from './client-forms.ts'
 import { fairQueue } from './fair-queue.ts'
 import { executes, fixedAnswers, requireStandard } from './methods.ts'
-import type { PublicLimits } from './public-limits.ts'
 import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
 
 /** Handles a request of a client outside this process, within the public limits. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
+import { publicLimits } from '../../../../adapters/src/platform/public-limits.ts'
 import { computeGasLimit } from './estimate-cost.ts'
 
 test('allows a quarter more gas than estimated', () => {

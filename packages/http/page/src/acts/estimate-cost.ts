@@ -1,7 +1,7 @@
 import { type ActCall, encodeAct } from '@heirloom/adapters/internal/acts'
 import { offersBatches } from '@heirloom/adapters/internal/wallet'
 import { type Hex, numberToHex } from 'viem'
-import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
+import { publicLimits } from '../../../../adapters/src/platform/public-limits.ts'
 import {
   gasOfDearestPurchase,
   gasOfPurchase,
