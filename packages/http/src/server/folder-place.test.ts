@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { recordPlace, refuseCopy } from './folder-place.ts'
+import { recordPlace, refuseDuplicate } from './folder-place.ts'
 import { ensureInstallation, readInstallation, writeInstallation } from './installation.ts'
 
-type Settings = Parameters<typeof refuseCopy>[0]
+type Settings = Parameters<typeof refuseDuplicate>[0]
 const embedded = { chain: { kind: 'embedded' }, databaseUrl: undefined } as Settings
 const elsewhere = { ...embedded, chain: { kind: 'remote' } } as Settings
 const shared = { ...elsewhere, databaseUrl: new URL('postgres://here') } as unknown as Settings
@@ -35,7 +35,7 @@ function copyOf(folder: string, to: string): string {
 /** Opens a folder as a start does, and returns its end. */
 function openOn(folder: string, machine = 'here', settings = embedded): string {
   try {
-    refuseCopy(settings, folder, machine)
+    refuseDuplicate(settings, folder, machine)
   } catch (error) {
     return (error as { readonly code: string }).code
   }

@@ -46,7 +46,7 @@ function machineName(): string | undefined {
  *
  * @throws `folder/duplicated`
  */
-export function refuseCopy(
+export function refuseDuplicate(
   { chain, databaseUrl }: Pick<Config, 'chain' | 'databaseUrl'>,
   folder: string,
   machine?: string,

@@ -14,7 +14,7 @@ export type Actor = LedgerActor & {
    *
    * @throws `listing/copied`
    */
-  readonly refuseCopy: (tokenId: TokenId) => Promise<void>
+  readonly refuseCopied: (tokenId: TokenId) => Promise<void>
 }
 
 /** Returns the identity of an act, if the caller gave it a key. */

@@ -95,7 +95,7 @@ async function readAcquisition(
   { recipient, maxPrice, maxDollars }: OwnAcquireInput,
 ) {
   const of = readTokenId(id)
-  await actor.refuseCopy(of)
+  await actor.refuseCopied(of)
   return {
     tokenId: of,
     recipient: account(recipient ?? actor.agent),

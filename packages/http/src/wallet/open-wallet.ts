@@ -93,7 +93,7 @@ export const openWallet = (options: WalletOptions): Promise<Wallet> =>
     const place = { transport, url, chain, account: sender, now }
     const seal: Actor['seal'] = (request, more) => sealMemory(place, request, more)
     const { actor: ledgerActor, sentActs } = createActor(performer, { store, now })
-    const actor = { ...ledgerActor, seal, refuseCopy: copyCheck(server) }
+    const actor = { ...ledgerActor, seal, refuseCopied: copyCheck(server) }
     const names = ownNames(place)
     const grant: Wallet['grant'] = async (input, options) =>
       grantMemory(place, await withToken(names, input), options)

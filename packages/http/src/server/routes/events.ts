@@ -38,19 +38,19 @@ declare namespace openStreams {
     readonly maxPerClient?: number
     /** The longest time that a reader may read nothing although data waits, in milliseconds. */
     readonly patience?: number
-    /** The time that a reader has for the last bytes when the stream ends, in milliseconds. */
-    readonly endTimeout?: number
     /** Observes the number of open streams whenever it changes. */
     readonly observe?: (open: number) => void
   }
 }
+
+/** The time that a reader has for the last bytes when the stream ends, in milliseconds. */
+const endTimeout = 1000
 
 /** Returns a bounded set of open streams. */
 function openStreams({
   most = 1000,
   maxPerClient = 0,
   patience = 30_000,
-  endTimeout = 1000,
   observe = () => undefined,
 }: openStreams.Options = {}): OpenStreams {
   const streams = new Set<AbortController>()

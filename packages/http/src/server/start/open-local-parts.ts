@@ -16,7 +16,7 @@ import { recentFailures } from '../../observability/recent-failures.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import { type ApiKeysEvent, logApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
 import { serverErasures } from '../erasing/server-erasures.ts'
-import { refuseCopy } from '../folder-place.ts'
+import { refuseDuplicate } from '../folder-place.ts'
 import { refuseForeignParts } from '../foreign-parts.ts'
 import { requireWriter } from '../installation.ts'
 import { openAgentWallet } from '../keys/agent-wallet.ts'
@@ -67,7 +67,7 @@ export async function openLocalParts(
   resources.defer(() => locked.close())
   const folder = locked.path
   requireWriter(folder)
-  refuseCopy(config, folder)
+  refuseDuplicate(config, folder)
   requireWholeFolder(config, folder)
   refuseForeignParts(config, folder)
   const register = registrar(resources)

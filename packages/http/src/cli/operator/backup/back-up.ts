@@ -14,7 +14,7 @@ import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { Failure, isFailure } from '@heirloom/core'
 import { version } from '../../../api/version.ts'
 import { type Config, type Environment, readConfig } from '../../../config/config.ts'
-import { refuseCopy } from '../../../server/folder-place.ts'
+import { refuseDuplicate } from '../../../server/folder-place.ts'
 import {
   type InstallationRecord,
   readInstallation,
@@ -69,7 +69,7 @@ export async function backUp(
   const folder = resolve(config.dataDir)
   requireUsed(config, folder)
   requireWriter(folder)
-  refuseCopy(config, folder)
+  refuseDuplicate(config, folder)
   const opened = await openPlace(to, { forWriting: true, folder, steps })
   const objects = pacedObjects(opened, folderActivity(folder))
   try {

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs
 import { join } from 'node:path'
 import { folderFailure } from '@heirloom/adapters/internal/platform'
 import { isFailure, type OpenBlobStore } from '@heirloom/core'
-import { freeDisk, leastFree, refuseCopy } from '../../../server/folder-place.ts'
+import { freeDisk, leastFree, refuseDuplicate } from '../../../server/folder-place.ts'
 import { refuseForeignParts } from '../../../server/foreign-parts.ts'
 import { requireWriter } from '../../../server/installation.ts'
 import { blobFolder, otherStoreOf, partNeedingBlobs } from '../../../server/whole-folder.ts'
@@ -47,7 +47,7 @@ export async function* checkFolder(installation: Installation): AsyncGenerator<F
 function checkWriter({ config, folder }: Installation): Finding {
   try {
     requireWriter(folder)
-    refuseCopy(config, folder)
+    refuseDuplicate(config, folder)
     return ok('writer', 'No other copy of the installation writes, as far as this folder knows.')
   } catch (error) {
     if (!isFailure(error)) throw error

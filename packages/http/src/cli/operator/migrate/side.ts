@@ -15,7 +15,7 @@ import {
 import type { LocalAccount } from 'viem'
 import { type Config, largestBody } from '../../../config/config.ts'
 import { guardErased, serverErasures } from '../../../server/erasing/server-erasures.ts'
-import { refuseCopy } from '../../../server/folder-place.ts'
+import { refuseDuplicate } from '../../../server/folder-place.ts'
 import { refuseForeignParts } from '../../../server/foreign-parts.ts'
 import { requireWriter } from '../../../server/installation.ts'
 import { type AgentWallet, openAgentWallet } from '../../../server/keys/agent-wallet.ts'
@@ -58,7 +58,7 @@ export async function openSide(config: Config, resources: AsyncDisposableStack):
   const locked = openDataFolder(requireFolder(config).dataDir)
   resources.defer(() => locked.close())
   requireWriter(locked.path)
-  refuseCopy(config, locked.path)
+  refuseDuplicate(config, locked.path)
   requireWholeFolder(config, locked.path)
   refuseForeignParts(config, locked.path)
   const parts = await openParts(config, locked.path, resources)
@@ -97,7 +97,7 @@ export async function openMemories(side: Side, resources: AsyncDisposableStack):
   const locked = openDataFolder(side.folder)
   resources.defer(() => locked.close())
   requireWriter(locked.path)
-  refuseCopy(side.config, locked.path)
+  refuseDuplicate(side.config, locked.path)
   return { ...side, ...(await openParts(side.config, locked.path, resources)) }
 }
 
