@@ -1,11 +1,11 @@
 import { type ActCall, encodeAct } from '@heirloom/adapters/internal/acts'
 import { offersBatches } from '@heirloom/adapters/internal/wallet'
 import { type Hex, numberToHex } from 'viem'
-import { publicLimits } from '../../../../adapters/src/platform/public-limits.ts'
 import {
   gasOfDearestPurchase,
   gasOfPurchase,
 } from '../../../../adapters/src/platform/gas-of-purchase.ts'
+import { publicLimits } from '../../../../adapters/src/platform/public-limits.ts'
 import type { Deployment } from '../../../src/client/responses.ts'
 import { shortestTime } from '../../../src/wallet/check-seal.ts'
 import { currencyOf, deployment, loadDeployment } from '../api/deployment.ts'
