@@ -27,13 +27,13 @@ const expressionOf = (text: string) =>
     .replaceAll('/{act}', '/(buy|rent|fork)')
     .replace(/(?<=\/)\{[^}]*\}|(?<=\/names\/)$/g, ':\\w+')
 
-/** What may follow a path, or stand where a value of the source follows no slash. */
+/** The texts that may follow a path, or stand where a value of the source follows no slash. */
 const rest = `(${texts
-  .filter((it) => !it.startsWith('/api'))
+  .filter((text) => !text.startsWith('/api'))
   .map(expressionOf)
   .join('|')})?`
 const called = texts
-  .filter((it) => it.startsWith('/api'))
+  .filter((text) => text.startsWith('/api'))
   .map((it) => new RegExp(`^${expressionOf(it).replace(/\{[^}]*\}/g, rest)}${rest}$`))
 
 const isCalled = (path: string) => called.some((it) => it.test(path))
