@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   judgeNode,
   type NodeAnswer,
@@ -14,9 +15,18 @@ const anchorDepth = 64
 
 /** Checks a node, and returns whether it is up. Checks at the same time are one. */
 export function checkNode(pool: Pool, node: RpcNode): Promise<boolean> {
-  const running = pool.checks.get(node) ?? judge(pool, node)
+  const running = pool.checks.get(node) ?? judgeInTime(pool, node)
   pool.checks.set(node, running)
   return running.finally(() => pool.checks.delete(node))
+}
+
+/** The time between two checks of a node that gives no answer, however many callers wait for one. */
+const checkPause = 100
+
+async function judgeInTime(pool: Pool, node: RpcNode): Promise<boolean> {
+  const left = node.state === 'silent' ? node.failedAt + checkPause - performance.now() : 0
+  if (left > 0) await pause(left)
+  return judge(pool, node)
 }
 
 async function judge(pool: Pool, node: RpcNode): Promise<boolean> {
@@ -82,8 +92,9 @@ export async function moveAnchor(pool: Pool): Promise<void> {
 /** Takes a node out that did not answer. */
 export function takeOut(pool: Pool, node: RpcNode, error: unknown): void {
   node.failures += 1
+  node.failedAt = performance.now()
   node.lastError = error
-  node.restsUntil = performance.now() + restAfter(node.failures)
+  node.restsUntil = node.failedAt + restAfter(node.failures)
   setState(pool, node, 'silent')
 }
 

@@ -150,6 +150,17 @@ test.each(['hangs', 'html', 'busy', 'huge'] as const)(
   },
 )
 
+test('checks a lone node that gives no answer ten times a second at most, however many ask', async () => {
+  const node = await startNode({ mode: 'html' })
+  const pool = poolOf([node])
+  const from = performance.now()
+  for (let time = 0; time < 5; time++) await expect(height(pool)).rejects.toThrow()
+  const checks = node.calls.filter(({ method }) => method === 'eth_chainId').length
+  expect(checks).toBeLessThanOrEqual(1 + (performance.now() - from) / 100)
+  node.mode = 'well'
+  expect(await height(pool)).toBe(100)
+})
+
 test.each([
   ['eth_chainId', null],
   ['eth_blockNumber', {}],

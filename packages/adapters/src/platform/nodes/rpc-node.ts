@@ -12,6 +12,8 @@ export type RpcNode = {
   head: NodeHead | undefined
   /** The number of checks and calls in a row that it did not answer. */
   failures: number
+  /** When it last gave no answer, in milliseconds of the pool's clock. */
+  failedAt: number
   /** The time until which it is not checked again, in milliseconds of the pool's clock. */
   restsUntil: number
   /** Why it was last out. */
@@ -40,7 +42,7 @@ export function rpcNode(url: URL, place: number, { usual, longest }: NodeTimeout
     }
   }
   const unknown = { state: 'unknown', head: undefined, lastError: undefined } as const
-  return { place, ask, ...unknown, failures: 0, restsUntil: 0 }
+  return { place, ask, ...unknown, failures: 0, failedAt: 0, restsUntil: 0 }
 }
 
 /** The methods whose answers are numbers, and those whose answers are bytes. */
