@@ -16,13 +16,15 @@ const causesOf = ({ err }: LogLine): readonly Readonly<Record<string, unknown>>[
   return causes
 }
 
-test('a database that is down is named by its own words, and nothing else is blamed', async () => {
+const secret = 'hunter2'
+
+/** Starts a server that is ready, and the database of its own. */
+async function startOnDatabase() {
   const database = await startPostgres()
   onTestFinished(async () => {
     await database.stop('immediate')
     rmSync(database.folder, { recursive: true })
   })
-  const secret = 'hunter2'
   const DATABASE_URL = database.url.href.replace('postgres@', `postgres:${secret}@`)
   const server = await startLoggedServer({ DATABASE_URL })
   const ask = async (path: string, body?: string): Promise<Reply> => {
@@ -32,6 +34,31 @@ test('a database that is down is named by its own words, and nothing else is bla
     return { status: response.status, body: (await response.json()) as Reply['body'] }
   }
   await until(async () => (await ask('/readyz')).status === 200)
+  return { database, server, ask }
+}
+
+test('a database that takes no writes makes no server ready, and a write says why', async () => {
+  const { database, ask } = await startOnDatabase()
+  await database.run('ALTER SYSTEM SET default_transaction_read_only = on')
+  await database.run('SELECT pg_reload_conf()')
+  await until(async () => (await ask('/readyz')).status === 503)
+
+  const isReadOnly = { code: 'store/unavailable', facts: { reason: '25006' }, retryable: true }
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    body: { ...isReadOnly, component: 'store', components: { store: 'store/unavailable' } },
+  })
+  // PostgreSQL refused the statement itself, so nothing of it is stored.
+  expect(await ask('/api/memory/snapshot', memory)).toMatchObject({ status: 503, body: isReadOnly })
+
+  await database.run('ALTER SYSTEM RESET default_transaction_read_only')
+  await database.run('SELECT pg_reload_conf()')
+  await until(async () => (await ask('/readyz')).status === 200)
+  expect((await ask('/api/memory/snapshot', memory)).status).toBe(201)
+})
+
+test('a database that is down is named by its own words, and nothing else is blamed', async () => {
+  const { database, server, ask } = await startOnDatabase()
   expect((await ask('/api/wallet')).status).toBe(200)
   await database.stop('immediate')
 

@@ -216,6 +216,8 @@ export async function pingStore({
 /** Waits, in PostgreSQL, for the right to write to the tables of every write; changes nothing. */
 async function lockForWrites(trx: Kysely<Database>): Promise<void> {
   await sql`LOCK TABLE lane, job, slot IN ROW EXCLUSIVE MODE`.execute(trx)
+  // A transaction that may only read gets the locks all the same.
+  await sql`UPDATE lane SET id = id WHERE false`.execute(trx)
 }
 
 /**

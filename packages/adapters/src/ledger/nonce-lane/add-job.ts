@@ -2,7 +2,12 @@ import { Failure } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { beginMint } from '../../store/names/holds.ts'
 import type { Database } from '../../store/schema.ts'
-import { type Store, storeFailure } from '../../store/store.ts'
+import {
+  CommitUncertain,
+  detectUncertainCommits,
+  type Store,
+  storeFailure,
+} from '../../store/store.ts'
 import type { JobRow } from './job-row.ts'
 
 /**
@@ -45,17 +50,23 @@ export function batchedAddJob(store: Store, onAdded: () => void): AddJob {
 async function addAll(store: Store, entries: readonly Entry[]): Promise<void> {
   const rows = entries.map(({ row }) => row)
   try {
-    const stored = await insert(store, entries)
+    const stored = await insert(detectUncertainCommits(store), entries)
     for (const { row, resolve, reject } of entries) {
       const result = stored.get(row.id)
       if (result instanceof Failure) reject(result)
       else resolve(result ?? row)
     }
   } catch (cause) {
-    const failure = await withdrawAll(store, rows, cause)
+    const failure = await failureOf(store, rows, cause)
     for (const { reject } of entries) reject(failure)
   }
 }
+
+/** Returns the failure of jobs that were not added: what failed before its commit is not stored. */
+const failureOf = (store: Store, rows: readonly JobRow[], cause: unknown): Promise<Failure> =>
+  cause instanceof CommitUncertain
+    ? withdrawAll(store, rows, cause)
+    : Promise.resolve(storeFailure(cause))
 
 /** Returns the stored row of each new one by its id, or why it is not stored. */
 function insert(
