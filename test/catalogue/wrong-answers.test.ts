@@ -9,7 +9,7 @@ import { marketAct, perform } from '../harness/catalogue/acts.ts'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 import { readContent } from '../harness/catalogue/read-content.ts'
 import { type Lie, type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'
-import { wrongAnswers } from '../harness/chain/wrong-answers.ts'
+import { laterTimes, wrongAnswers } from '../harness/chain/wrong-answers.ts'
 import { longestWait, seedOfRun, tier, times } from '../tier.ts'
 
 const [blocks, acts] = [times(120, 10_000), times(120, 600)]
@@ -207,6 +207,39 @@ test(
       expect(ends[at]?.looksInASecond, name).toBeLessThanOrEqual(10)
       expect(ends[at]?.content, name).toEqual(expected)
     }
+  },
+  longestWait,
+)
+
+test(
+  'a catalogue takes back times that later blocks contradict',
+  async () => {
+    const { contracts, anvil, market, path, contentAt } = harness
+    const proxy = await startLyingProxy(anvil.url)
+    const pool = nodePool([proxy.url])
+    const db = path('later-times.sqlite')
+    const catalogue = await sqlCatalogue({ chain: eager(pool), contracts, db, reorgDepth })
+    const act = async () => {
+      await perform(market, { kind: 'mint', numbers: [0, 1, 2, 3] })
+      await market.mine()
+      return market.client.getBlockNumber()
+    }
+    const stands = async () => {
+      const head = await act()
+      await waitUntil(catalogue, ({ block, doubt }) => block >= head && doubt === undefined)
+    }
+    await stands()
+    // No answer contradicts another until the next block with an event.
+    proxy.lie(laterTimes)
+    await stands()
+    await stands()
+    proxy.lie()
+    await stands()
+    await catalogue.close()
+    pool.close()
+    await proxy.close()
+    const expected = await contentAt(path('right-times.sqlite'), { reorgDepth })
+    expect(await readContent(db)).toEqual(expected)
   },
   longestWait,
 )

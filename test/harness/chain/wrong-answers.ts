@@ -31,6 +31,7 @@ const logsOf = (blocks: number) =>
   )
 
 const otherHash = `0x${'ab'.repeat(32)}`
+const maxUint = `0x${'ff'.repeat(32)}`
 const emptyBloom = `0x${'00'.repeat(256)}`
 
 /** Answers each call of a method as the one before. */
@@ -46,6 +47,17 @@ function mixedUp(): Lie {
 /** Answers with null or an object where a number belongs. */
 export const formless = (): Lie => (call, truth) =>
   call.method === 'eth_chainId' ? null : call.method === 'eth_blockNumber' ? {} : truth
+
+const inYear3000 = toHex(32_503_680_000)
+
+/** Shows blocks and events of the year 3000. */
+export const laterTimes: Lie = (call, truth: unknown) => {
+  const dated = blocks((it) => ({ ...it, timestamp: inYear3000 }))(call, truth as never)
+  return logs((all) => all.map((log) => ({ ...log, blockTimestamp: inYear3000 })))(
+    call,
+    dated as never,
+  )
+}
 
 /** The wrong answers of a node to an indexer, by their names. */
 export const wrongAnswers: Readonly<Record<string, () => Lie>> = {
@@ -71,6 +83,12 @@ export const wrongAnswers: Readonly<Record<string, () => Lie>> = {
   'blocks of another hash': () => blocks((truth) => ({ ...truth, hash: otherHash })),
   'blocks of another parent': () => blocks((truth) => ({ ...truth, parentHash: otherHash })),
   'blocks without events': () => blocks((truth) => ({ ...truth, logsBloom: emptyBloom })),
+  'blocks at the end of time': () => blocks((truth) => ({ ...truth, timestamp: maxUint })),
+  'blocks of the year 3000': () =>
+    blocks((truth) => ({ ...truth, timestamp: toHex(32_503_680_000) })),
+  'blocks at time 0': () => blocks((truth) => ({ ...truth, timestamp: '0x0' })),
+  'events of the year 3000': () =>
+    logs((truth) => truth.map((log) => ({ ...log, blockTimestamp: inYear3000 }))),
   'the block before': () =>
     blocks((truth) => ({ ...truth, number: toHex(Number(truth.number) - 1) })),
   'the block behind': () =>

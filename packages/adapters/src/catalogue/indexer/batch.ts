@@ -4,6 +4,7 @@ import {
   mapConcurrently,
   requireBlock,
   type TimedLog,
+  withTimeOf,
   withTimes,
 } from './chain-reader.ts'
 import { Contradiction, contradictionAt } from './contradiction.ts'
@@ -84,7 +85,7 @@ async function readNewest(
   // Requested by hash, so that events and blocks belong to one chain even after a reorganisation.
   const proven = await mapConcurrently(blocks, async (block) => {
     const { logs, isWhole } = await proveEvents(reader, block, await reader.logs(block))
-    return { logs: decodeLogs(logs).map((log) => ({ ...log, at: block.at })), isWhole }
+    return { logs: withTimeOf(block, logs), isWhole }
   })
   return {
     logs: proven.flatMap(({ logs }) => logs),

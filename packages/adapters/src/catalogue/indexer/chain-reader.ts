@@ -4,7 +4,7 @@ import { httpTransport, type NodeResponse } from '../../platform/http-transport.
 import type { Means } from '../../platform/means.ts'
 import { decodeBloom, isEmpty, type LogBloom } from '../../platform/nodes/log-bloom.ts'
 import { Contradiction, contradictionAt } from './contradiction.ts'
-import type { Log, RpcLog } from './logs.ts'
+import { decodeLogs, isTime, type Log, type RpcLog } from './logs.ts'
 
 /** A chain, in this process or remote, that answers JSON-RPC requests (EIP-1193). */
 export type Chain = {
@@ -171,11 +171,15 @@ function filterReader(): FilterOf {
 function decodeBlock(expected: number, answer: unknown, filterOf: FilterOf): Block | undefined {
   if (answer === null || answer === undefined) return undefined
   const { number, hash, parentHash, timestamp } = answer as RpcBlock
+  const at = Number(timestamp)
   if (Number(number) !== expected) {
     throw contradictionAt(expected, `The node answered with block ${Number(number)}.`)
   }
+  if (expected > 0 && !isTime(at)) {
+    throw contradictionAt(expected, `The node shows no time of block ${expected}.`)
+  }
   const bloom = filterOf(answer as RpcBlock)
-  return { number: expected, hash, parentHash, at: Number(timestamp), bloom }
+  return { number: expected, hash, parentHash, at, bloom }
 }
 
 /** Returns a block; throws a contradiction when the chain has none of that number. */
@@ -198,6 +202,21 @@ export async function mapConcurrently<T, R>(
     answers.push(...(await Promise.all(items.slice(begin, begin + concurrency).map(request))))
   }
   return answers
+}
+
+/**
+ * Returns the events of a block with its time.
+ *
+ * @throws `Contradiction` for events of another block, or of another time
+ */
+export function withTimeOf({ number, hash, at }: Block, logs: readonly RpcLog[]) {
+  // Some nodes leave the time of an event out, or show 0.
+  const hasOtherTime = ({ blockTimestamp = '0x0' }: RpcLog) =>
+    Number(blockTimestamp) !== 0 && Number(blockTimestamp) !== at
+  if (logs.some((log) => log.blockHash !== hash || hasOtherTime(log))) {
+    throw contradictionAt(number, `The events of block ${number} are of another block.`)
+  }
+  return decodeLogs(logs).map((log): TimedLog => ({ ...log, at }))
 }
 
 /** Adds the times of their blocks to events; requests the blocks whose times the node left out. */

@@ -17,7 +17,7 @@ import {
 import { type ChainReader, requireBlock } from './chain-reader.ts'
 import { eventIn, lastCommonBlock } from './common-block.ts'
 import { Contradiction, contradictionAt, type Doubt } from './contradiction.ts'
-import { proveMints } from './prove-mints.ts'
+import { proveMints, proveTimes } from './prove-mints.ts'
 import { readAgain } from './second-reading.ts'
 
 /** An observable event of the indexer. */
@@ -168,6 +168,7 @@ async function indexNext(
   const reorgs = after < cache.proveUpTo ? head - after : reorgDepth
   const batch = await nextBatch(context, size, { common, after, head, reorgDepth: reorgs })
   if (!context.isTrusted) {
+    await proveTimes(store, { batch, undoFrom })
     await proveMints(context, { batch, undoFrom, isRecent: batch.upTo >= head - reorgDepth })
   }
   const lastFinal = head - reorgDepth

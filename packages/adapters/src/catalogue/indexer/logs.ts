@@ -73,6 +73,9 @@ const layouts: ReadonlyMap<string, EventLayout> = new Map(
     }),
 )
 
+/** Returns whether a number can be the time of a block behind the first, in seconds. */
+export const isTime = (at: number): boolean => at > 0 && Number.isSafeInteger(1000 * at)
+
 /**
  * Decodes the events of the contracts among some logs, in the order of the chain.
  *
@@ -106,6 +109,6 @@ function decodeLog(log: RpcLog, { name, indexed, rest }: EventLayout): Log {
     blockHash: log.blockHash,
     logIndex: Number(log.logIndex),
     txHash: log.transactionHash,
-    at: log.blockTimestamp === undefined ? undefined : Number(log.blockTimestamp),
+    at: isTime(Number(log.blockTimestamp)) ? Number(log.blockTimestamp) : undefined,
   }
 }

@@ -37,6 +37,34 @@ export async function proveMints(
   throw gap(batch.upTo, `There are ${supply} tokens, and the events show ${last}.`)
 }
 
+/** The blocks before an event that may have been read with the same wrong time. */
+const suspects = 64
+
+/**
+ * Requires that no event of a batch is older than the one before it, in the batch or the catalogue: the
+ * time of a block is never before that of its parent.
+ *
+ * @throws `Contradiction` with the block from which the times may be wrong
+ */
+export async function proveTimes(
+  { db }: CatalogueStore,
+  { batch, undoFrom }: Pick<proveMints.Input, 'batch' | 'undoFrom'>,
+): Promise<void> {
+  const [first] = batch.logs
+  if (first === undefined) return
+  const known = db.selectFrom('event').where('block', '<', undoFrom ?? first.block)
+  const newest = known.select(['block', 'at']).orderBy('block', 'desc').limit(1)
+  let last = (await newest.executeTakeFirst()) ?? { block: 0, at: 0 }
+  for (const { block, at } of batch.logs) {
+    if (at < last.at) {
+      const reason = `Block ${block} was shown with a time before that of block ${last.block}.`
+      const since = Math.min(last.block, Math.max(0, first.block - suspects))
+      throw new Contradiction({ from: block, to: block, reason }, since)
+    }
+    last = { block, at }
+  }
+}
+
 const mintsIn = ({ logs }: Batch) =>
   logs
     .filter(({ name }) => name === 'Minted')

@@ -6,10 +6,15 @@ import { encodeColumns } from '../projection/stored-event.ts'
 import { selectEvents } from '../queries/select-tokens.ts'
 import { hexOf } from '../table.ts'
 import { readBlocks, requireLine } from './batch.ts'
-import { type Block, type ChainReader, mapConcurrently, requireBlock } from './chain-reader.ts'
+import {
+  type ChainReader,
+  mapConcurrently,
+  requireBlock,
+  type TimedLog,
+  withTimeOf,
+} from './chain-reader.ts'
 import { eventIn } from './common-block.ts'
 import { contradictionAt } from './contradiction.ts'
-import { decodeLogs, type Log, type RpcLog } from './logs.ts'
 import { canProve, proveEvents } from './prove-events.ts'
 
 /** The blocks that are read a second time at once: with their headers, and where these say nothing. */
@@ -45,7 +50,7 @@ export async function readAgain(context: Context, firstBlock: number): Promise<S
   const to = proven === undefined ? Math.min(final, from + blocksWithout - 1) : last
   const range = { from, to }
   const events = proven ?? (await logsOfBlocks(reader, range))
-  const differsFrom = await firstDifference(store, range, decodeLogs(events))
+  const differsFrom = await firstDifference(store, range, events)
   if (differsFrom !== undefined && proven === undefined) {
     await requireMore(context, differsFrom, events)
   }
@@ -56,13 +61,13 @@ export async function readAgain(context: Context, firstBlock: number): Promise<S
 type Range = { readonly from: number; readonly to: number }
 
 /** Returns the events of a range, which must be those of its blocks. */
-async function logsOfBlocks(reader: ChainReader, range: Range): Promise<readonly RpcLog[]> {
+async function logsOfBlocks(reader: ChainReader, range: Range): Promise<readonly TimedLog[]> {
   const logs = await reader.logs(range)
   const byBlock = Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))
-  await mapConcurrently([...byBlock], async ([number, own]) =>
-    requireHash(await requireBlock(reader, number), own),
+  const timed = await mapConcurrently([...byBlock], async ([number, own]) =>
+    withTimeOf(await requireBlock(reader, number), own),
   )
-  return logs
+  return timed.flat()
 }
 
 /** Returns the events of a range as the headers prove them; `undefined` where these say nothing. */
@@ -70,7 +75,7 @@ async function proveRange(
   context: Context,
   range: Range,
   newest: number,
-): Promise<readonly RpcLog[] | undefined> {
+): Promise<readonly TimedLog[] | undefined> {
   const { reader } = context
   const event = await eventIn(context.store.db, { first: range.to + 1, last: newest })
   // Until a block with events was seen, an empty filter may be that of a chain which fills none.
@@ -80,34 +85,30 @@ async function proveRange(
   requireLine(blocks, undefined)
   const logs = await reader.logs(range)
   const byBlock = Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))
-  const proven: RpcLog[] = []
+  const proven: TimedLog[] = []
   for (const block of blocks) {
     const own = byBlock.get(block.number) ?? []
-    requireHash(block, own)
     const { logs: all, isWhole } = await proveEvents(reader, block, own)
     if (!isWhole) return undefined
-    proven.push(...all)
+    proven.push(...withTimeOf(block, all))
   }
   return proven
 }
 
-function requireHash({ number, hash }: Block, logs: readonly RpcLog[]): void {
-  if (logs.every(({ blockHash }) => blockHash === hash)) return
-  throw contradictionAt(number, `The events of block ${number} are of another block.`)
-}
-
 /**
- * Requires that a second reading that no header proves has an event that the catalogue lacks, or that
- * the block of its event was replaced: what a node leaves out is no reason to forget it.
+ * Requires that a second reading that no header proves has an event that the catalogue lacks or knows
+ * of another time, or that the block of its event was replaced: what a node leaves out is no reason to forget it.
  */
 async function requireMore(
   { store, reader }: Context,
   number: number,
-  logs: readonly RpcLog[],
+  logs: readonly TimedLog[],
 ): Promise<void> {
   const known = await eventsIn(store, { from: number, to: number })
-  const shown = rowsOf(decodeLogs(logs.filter((log) => Number(log.blockNumber) === number)))
-  if ([...shown.keys()].some((key) => !known.has(key))) return
+  const shown = rowsOf(logs.filter(({ block }) => block === number))
+  const isNews = ([key, { at }]: readonly [string, Row]) =>
+    !known.has(key) || known.get(key)?.at !== at
+  if ([...shown].some(isNews)) return
   const { blockHash } = [...known.values()][0] ?? {}
   if ((await requireBlock(reader, number)).hash !== blockHash) return
   throw contradictionAt(
@@ -120,7 +121,7 @@ async function requireMore(
 async function firstDifference(
   store: CatalogueStore,
   range: Range,
-  logs: readonly Log[],
+  logs: readonly TimedLog[],
 ): Promise<number | undefined> {
   const known = await eventsIn(store, range)
   const shown = rowsOf(logs)
@@ -133,7 +134,7 @@ async function firstDifference(
 }
 
 /** A row that an event left, by the block and the index of the event. */
-type Row = { readonly blockHash?: string; readonly content?: string }
+type Row = { readonly blockHash?: string; readonly content?: string; readonly at?: number }
 type Rows = ReadonlyMap<string, Row>
 
 // An event that only changes what an account earned leaves no more than its place.
@@ -141,7 +142,9 @@ const isSame = (known: Row | undefined, shown: Row | undefined): boolean =>
   known !== undefined &&
   shown !== undefined &&
   (known.content === undefined ||
-    (known.content === shown.content && known.blockHash === shown.blockHash))
+    (known.content === shown.content &&
+      known.blockHash === shown.blockHash &&
+      known.at === shown.at))
 
 async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Rows> {
   const [events, earnings] = await Promise.all([
@@ -154,23 +157,24 @@ async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Ro
       .execute(),
   ])
   const rows = new Map<string, Row>(earnings.map((it) => [`${it.block} ${it.logIndex}`, {}]))
-  for (const { block, logIndex, blockHash, kind, said } of events) {
-    rows.set(`${block} ${logIndex}`, { blockHash, content: `${kind} ${hexOf(said)}` })
+  for (const { block, logIndex, blockHash, at, kind, said } of events) {
+    rows.set(`${block} ${logIndex}`, { blockHash, content: `${kind} ${hexOf(said)}`, at })
   }
   return rows
 }
 
 /** Returns the rows that events leave. */
-function rowsOf(logs: readonly Log[]): Rows {
+function rowsOf(logs: readonly TimedLog[]): Rows {
   const rows = new Map<string, Row>()
   for (const log of logs) {
-    const key = `${log.block} ${log.logIndex}`
+    const { block, logIndex, blockHash, at } = log
+    const key = `${block} ${logIndex}`
     const decoded = decodeLog(log.name, log.words)
     if (decoded !== undefined) {
       const { kind, said } = encodeColumns(decoded.event)
-      rows.set(key, { blockHash: log.blockHash, content: `${kind} ${hexOf(said)}` })
-    } else if (earningsOf(new Map(), { ...log, at: 0 }).length > 0) {
-      rows.set(key, { blockHash: log.blockHash })
+      rows.set(key, { blockHash, content: `${kind} ${hexOf(said)}`, at })
+    } else if (earningsOf(new Map(), log).length > 0) {
+      rows.set(key, { blockHash })
     }
   }
   return rows
