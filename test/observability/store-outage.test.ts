@@ -1,8 +1,11 @@
 import { rmSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../harness/nonce-lane/lane-fixture.ts'
 import { type LogLine, startLoggedServer } from '../harness/observability/logged-server.ts'
+import { startCommand } from '../harness/process/child-process.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
+import { serverProgram } from '../harness/process/server.ts'
 
 const memory = JSON.stringify({ data: {}, metadata: { category: 'research' } })
 
@@ -38,7 +41,7 @@ async function startOnDatabase() {
 }
 
 test('a database that takes no writes makes no server ready, and a write says why', async () => {
-  const { database, ask } = await startOnDatabase()
+  const { database, server, ask } = await startOnDatabase()
   await database.run('ALTER SYSTEM SET default_transaction_read_only = on')
   await database.run('SELECT pg_reload_conf()')
   await until(async () => (await ask('/readyz')).status === 503)
@@ -50,6 +53,13 @@ test('a database that takes no writes makes no server ready, and a write says wh
   })
   // PostgreSQL refused the statement itself, so nothing of it is stored.
   expect(await ask('/api/memory/snapshot', memory)).toMatchObject({ status: 503, body: isReadOnly })
+  const doctor = startCommand([serverProgram, 'doctor'], {
+    PATH: process.env.PATH,
+    DATA_DIR: server.folder,
+    DATABASE_URL: database.url.href,
+  })
+  expect(await text(doctor.stdout)).toMatch(/^fail +database .*read-only.* — Set DATABASE_URL/m)
+  expect(await doctor.code).toBe(1)
 
   await database.run('ALTER SYSTEM RESET default_transaction_read_only')
   await database.run('SELECT pg_reload_conf()')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type DurabilityGap, durabilityGap } from '@heirloom/adapters/internal/durability-gap'
-import { countJobs, findStuckJobs } from '@heirloom/adapters/internal/job-queries'
+import { countJobs, findStuckJobs, pingStore } from '@heirloom/adapters/internal/job-queries'
 import { countSeals } from '@heirloom/adapters/internal/seal-notes'
 import { surveyWebhooks } from '@heirloom/adapters/internal/survey-webhooks'
 import type { JobStore } from '@heirloom/adapters/job-store'
@@ -77,8 +77,9 @@ async function checkStuckJobs(store: JobStore, before: number): Promise<Finding>
   )
 }
 
-/** Checks that PostgreSQL loses nothing that it has acknowledged: a lost job may happen twice. */
+/** Checks that PostgreSQL takes writes, and loses none that it has acknowledged: a lost job may happen twice. */
 async function checkDurability(store: JobStore): Promise<Finding> {
+  await pingStore(store)
   const gap = await durabilityGap(store)
   if (gap === undefined) return ok('database', 'PostgreSQL keeps what it has acknowledged.')
   const [sentence, advice] = durabilityGaps[gap]
