@@ -47,12 +47,20 @@ async function judge(pool: Pool, node: RpcNode): Promise<boolean> {
   return node.state === 'up'
 }
 
-/** Makes the first node that answers the measure of the others. */
+/**
+ * Makes the chain of the first node that answers the measure of the others. That answer may be wrong:
+ * until a second one shows the same chain, of this node or of another, the node can take it back.
+ */
 function adopt(pool: Pool, { place }: RpcNode, { chainId, anchorHash }: NodeAnswer): void {
-  pool.chainId ??= chainId
-  if (pool.genesis !== undefined || anchorHash === undefined || chainId !== pool.chainId) return
-  pool.genesis = { number: 0, hash: anchorHash }
-  pool.anchor = { ...pool.genesis, by: place }
+  const { expected = chainId, genesis, shownBy = place } = pool
+  if (pool.isCertain || chainId !== expected) return
+  const isSame = chainId === pool.chainId && anchorHash === genesis?.hash
+  pool.isCertain = isSame && pool.shownBy !== undefined
+  if (isSame || shownBy !== place) return
+  pool.shownBy = place
+  pool.chainId = chainId
+  pool.genesis = anchorHash === undefined ? undefined : { number: 0, hash: anchorHash }
+  pool.anchor = pool.genesis && { ...pool.genesis, by: place }
 }
 
 function demandsOn(pool: Pool, node: RpcNode) {
@@ -84,7 +92,8 @@ function believed(pool: Pool, node: RpcNode, state: NodeState): NodeState {
 export async function moveAnchor(pool: Pool): Promise<void> {
   const node = pool.nodes.find(({ state }) => state === 'up')
   const number = (node?.head?.number ?? 0) - anchorDepth
-  if (node === undefined || pool.nodes.length === 1 || number <= (pool.anchor?.number ?? 0)) return
+  if (node === undefined || pool.nodes.length === 1 || !pool.isCertain) return
+  if (number <= (pool.anchor?.number ?? 0)) return
   const hash = await hashAt(node, number).catch(() => undefined)
   if (hash !== undefined) pool.anchor = { number, hash, by: node.place }
 }

@@ -254,6 +254,33 @@ test('refuses a node of another chain, at once and later', async () => {
   await expect(height(pool)).rejects.toThrow('1: other-chain, 2: other-chain')
 })
 
+test('takes no other block than the first for that of the chain', async () => {
+  const node = await startNode()
+  node.lies = { eth_getBlockByNumber: blockOf(node, 'latest') }
+  const pool = poolOf([node])
+  await expect(height(pool)).rejects.toThrow('1: silent')
+  node.lies = {}
+  expect(await height(pool)).toBe(100)
+  await pool.check()
+  expect(statesOf(pool)).toEqual(['up'])
+})
+
+test('lets a node take back the chain that it showed once, and not the one that it showed twice', async () => {
+  // A chain of another id, and one of the same id with another first block.
+  for (const wrong of [{ chainId: 5 }, { chainId: 5, lies: { eth_chainId: '0x1' } }]) {
+    const [first, second] = [await startNode(wrong), await startNode()]
+    const pool = poolOf([first, second])
+    await height(pool)
+    Object.assign(first, { chainId: 1, lies: {} })
+    for (let time = 0; time < 2; time++) await pool.check()
+    expect(statesOf(pool)).toEqual(['up', 'up'])
+    Object.assign(first, wrong, { fork: 'fork' })
+    await pool.check()
+    expect(statesOf(pool)[0]).not.toBe('up')
+    expect(statesOf(pool)[1]).toBe('up')
+  }
+})
+
 test('believes no node about a newest block that it does not have', async () => {
   const [liar, honest] = [await startNode({ boast: 1_000_000 }), await startNode()]
   expect(await height(poolOf([liar, honest]))).toBe(100)

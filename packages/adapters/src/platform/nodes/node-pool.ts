@@ -71,8 +71,11 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
   const times = { ...(urls.length > 1 ? severalTimes : singleTimes), ...options.times }
   const pool: Pool = {
     times,
+    expected: options.chainId,
     chainId: options.chainId,
     genesis: undefined,
+    shownBy: undefined,
+    isCertain: false,
     anchor: undefined,
     current: undefined,
     floor: { number: 0, at: 0 },

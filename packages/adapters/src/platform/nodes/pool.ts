@@ -22,9 +22,14 @@ export type Pool = {
   readonly nodes: readonly RpcNode[]
   readonly times: NodePoolTimes
   readonly onChange: ((change: NodeChange) => void) | undefined
+  /** The chain of the settings, if they name one. */
+  readonly expected: number | undefined
   /** The chain; that of the first node that answered, unless it was given. */
   chainId: number | undefined
   genesis: Anchor | undefined
+  /** The place of the node that showed the chain, and whether a second answer showed the same. */
+  shownBy: number | undefined
+  isCertain: boolean
   /** A block that every node must have, and the place of the node that showed it. */
   anchor: (Anchor & { readonly by: number }) | undefined
   /** The newest block that callers have seen, and when it was last seen. */

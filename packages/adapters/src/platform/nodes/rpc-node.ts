@@ -92,21 +92,26 @@ export function isNodeTrouble(error: unknown, { method }: RpcCall): boolean {
  * request.
  */
 export async function questionNode({ ask }: RpcNode, anchor: Anchor | undefined) {
-  const blockAt = (tag: string) => ask({ method: 'eth_getBlockByNumber', params: [tag, false] })
-  const [id, newest, anchored] = await Promise.all([
+  const [id, newest, anchorHash] = await Promise.all([
     ask({ method: 'eth_chainId', params: [] }),
-    blockAt('latest'),
-    blockAt(`0x${(anchor?.number ?? 0).toString(16)}`),
+    ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+    hashAt({ ask }, anchor?.number ?? 0),
   ])
   const head = readHead(newest)
   if (head === undefined) throw noAnswer('eth_getBlockByNumber')
-  return { chainId: Number(id), head, anchorHash: readHash(anchored) } satisfies NodeAnswer
+  return { chainId: Number(id), head, anchorHash } satisfies NodeAnswer
 }
 
-/** Returns the hash of a node's block at a height. */
-export async function hashAt({ ask }: RpcNode, number: number): Promise<string | undefined> {
+/** Returns the hash of a node's block at a height. A block of another height is no answer. */
+export async function hashAt(
+  { ask }: Pick<RpcNode, 'ask'>,
+  number: number,
+): Promise<string | undefined> {
   const params = [`0x${number.toString(16)}`, false]
-  return readHash(await ask({ method: 'eth_getBlockByNumber', params }))
+  const block = Object(await ask({ method: 'eth_getBlockByNumber', params }))
+  if (typeof block.hash !== 'string') return undefined
+  if (Number(block.number) !== number) throw noAnswer('eth_getBlockByNumber')
+  return block.hash
 }
 
 /** Returns the newest block in an answer; `undefined` if it holds none. */
@@ -114,9 +119,4 @@ export function readHead(block: unknown): NodeHead | undefined {
   const { number, timestamp } = Object(block)
   if (typeof number !== 'string' || typeof timestamp !== 'string') return undefined
   return { number: Number(number), minedAt: 1000 * Number(timestamp) }
-}
-
-function readHash(block: unknown): string | undefined {
-  const { hash } = Object(block)
-  return typeof hash === 'string' ? hash : undefined
 }
