@@ -149,33 +149,41 @@ describe('a transaction', () => {
   })
 })
 
-test('between two transactions run two calls of strangers at most, however many strangers call on', async () => {
-  const options = { folder: temporaryFolder(), now: () => noon, funded: [] }
-  const chain = await embeddedChain({ ...options, foreignCodeOf: () => ({}) })
-  onTestFinished(() => chain.close())
-  const loop = { method: 'eth_call', params: [{ data: '0x5b5f56' }, 'latest'] }
-  const transactions = await Promise.all(
-    Array.from({ length: 8 }, (_, nonce) => signTransaction({ nonce })),
-  )
-  let [isOver, calls] = [false, 0]
-  const callOn = async (): Promise<void> => {
-    await expect(chain.request(loop)).rejects.toThrow('gas')
-    calls += 1
-    if (!isOver) await callOn()
-  }
-  const strangers = Array.from({ length: 8 }, callOn)
-  const between: number[] = []
-  for (const raw of transactions) {
-    const before = calls
-    await send(chain, raw)
-    between.push(calls - before)
-  }
-  isOver = true
-  await Promise.all(strangers)
-  expect(Math.max(...between)).toBeLessThanOrEqual(2)
-  // Nor do the strangers wait for ever.
-  expect(calls).toBeGreaterThanOrEqual(strangers.length)
-})
+// Those of the next block, and those whose bound depends on the state, wait among the transactions.
+test.each([
+  ['calls', 'latest', {}],
+  ['calls of the next block', 'pending', {}],
+  ['calls bounded by the state', 'latest', { read: async () => ({}) }],
+])(
+  'between two transactions run two %s of strangers at most, however many strangers call on',
+  async (_calls, block, code) => {
+    const options = { folder: temporaryFolder(), now: () => noon, funded: [] }
+    const chain = await embeddedChain({ ...options, foreignCodeOf: () => code })
+    onTestFinished(() => chain.close())
+    const loop = { method: 'eth_call', params: [{ data: '0x5b5f56' }, block] }
+    const transactions = await Promise.all(
+      Array.from({ length: 8 }, (_, nonce) => signTransaction({ nonce })),
+    )
+    let [isOver, calls] = [false, 0]
+    const callOn = async (): Promise<void> => {
+      await expect(chain.request(loop)).rejects.toThrow('gas')
+      calls += 1
+      if (!isOver) await callOn()
+    }
+    const strangers = Array.from({ length: 8 }, callOn)
+    const between: number[] = []
+    for (const raw of transactions) {
+      const before = calls
+      await send(chain, raw)
+      between.push(calls - before)
+    }
+    isOver = true
+    await Promise.all(strangers)
+    expect(Math.max(...between)).toBeLessThanOrEqual(2)
+    // Nor do the strangers wait for ever.
+    expect(calls).toBeGreaterThanOrEqual(strangers.length)
+  },
+)
 
 describe('closing', () => {
   test('waits for transactions sent before it', async () => {

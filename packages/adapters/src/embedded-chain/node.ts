@@ -3,7 +3,7 @@ import { type Hex, isHex, size, zeroAddress } from 'viem'
 import { setNextTimestamp } from './block.ts'
 import type { Evm, RpcRequest } from './evm.ts'
 import type { GasBounds } from './gas-bounds.ts'
-import { mutex } from './mutex.ts'
+import { type Mutex, mutex } from './mutex.ts'
 import { executionOf, withGasCap } from './public-rpc/bounded-call.ts'
 import { isRecord } from './public-rpc/json-rpc.ts'
 import { executes, readsNextBlock, requireStandard } from './public-rpc/methods.ts'
@@ -39,7 +39,8 @@ export function openNode(parts: openNode.Parts): Node {
   const { evm, journal, bounds } = parts
   const requestEvm = withoutDefaultAccount(evm)
   const { nextTimestamp, send, answerTo } = sender(parts)
-  const [writes, strangers, large] = [mutex(), mutex(), mutex()]
+  const [writes, large] = [mutex(), mutex()]
+  const { atOnce, inOrder } = boundedRequests({ requestEvm, bounds, writes, large })
   const state = stateVersion()
   let closing: Promise<void> | undefined
 
@@ -52,26 +53,15 @@ export function openNode(parts: openNode.Parts): Node {
       return writes.run(() => large.run(() => state.changing(() => send(raw))))
     }
     if (!readsNextBlock(method, params)) return execute(method, params)
-    return writes.run(async () => {
-      await setNextTimestamp(evm, await nextTimestamp())
-      return executeBounded(method, params)
-    })
+    const prepare = async () => setNextTimestamp(evm, await nextTimestamp())
+    return inOrder({ method, params }, prepare)
   }
   const execute = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const known = executes(method) ? undefined : answerTo({ method, params })
     if (known !== undefined) return known
     const isFixed = !executes(method) || bounds?.dependsOnState(executionOf(params)) !== true
     // Otherwise an account could get code between its bound and its call.
-    return isFixed
-      ? executeBounded(method, params)
-      : writes.run(() => executeBounded(method, params))
-  }
-  const executeBounded = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const most = executes(method) ? await bounds?.most(executionOf(params)) : undefined
-    if (most === undefined) return requestEvm({ method, params })
-    const capped = withGasCap(params, most)
-    // A write waits for one of them at most, and none is under way while a write is mined.
-    return strangers.run(() => large.run(() => requestEvm({ method, params: capped })))
+    return isFixed ? atOnce({ method, params }) : inOrder({ method, params })
   }
   const close = async (): Promise<void> => {
     await writes.empty()
@@ -85,6 +75,42 @@ export function openNode(parts: openNode.Parts): Node {
     close: () => {
       closing ??= close()
       return closing
+    },
+  }
+}
+
+type BoundedParts = {
+  readonly requestEvm: Evm['request']
+  readonly bounds: GasBounds | undefined
+  /** The lines of those who need the next block, and of those who take much memory. */
+  readonly writes: Mutex
+  readonly large: Mutex
+}
+
+type Listed = { readonly method: string; readonly params: readonly unknown[] }
+
+/** Returns how requests run at once, and how in order with the transactions: foreign code one at a time. */
+function boundedRequests({ requestEvm, bounds, writes, large }: BoundedParts) {
+  const strangers = mutex()
+  const mostGas = async ({ method, params }: Listed): Promise<bigint | undefined> =>
+    executes(method) ? bounds?.most(executionOf(params)) : undefined
+  const run = async ({ method, params }: Listed, inTurn: Mutex['run']): Promise<unknown> => {
+    const most = await mostGas({ method, params })
+    if (most === undefined) return requestEvm({ method, params })
+    const capped = withGasCap(params, most)
+    // A write waits for one of them at most, and none is under way while a write is mined.
+    return inTurn(() => large.run(() => requestEvm({ method, params: capped })))
+  }
+  return {
+    atOnce: (request: Listed) => run(request, strangers.run),
+    inOrder: async (request: Listed, prepare?: () => Promise<unknown>): Promise<unknown> => {
+      const ordered = () =>
+        writes.run(async () => {
+          await prepare?.()
+          return run(request, (task) => task())
+        })
+      // Of all calls of strangers, one waits among the transactions.
+      return (await mostGas(request)) === undefined ? ordered() : strangers.run(ordered)
     },
   }
 }
