@@ -58,6 +58,7 @@ async function removeTexts(trx: Trx, tokenIds: readonly number[]): Promise<void>
     .set({ state: 'refused', card: null, title: null, category: null })
     .where('tokenId', 'in', tokenIds)
     .execute()
+  await trx.updateTable('token').set({ title: '' }).where('source', 'in', tokenIds).execute()
   await trx.deleteFrom('search').where('rowid', 'in', tokenIds).execute()
   await trx.deleteFrom('tag').where('tokenId', 'in', tokenIds).execute()
 }

@@ -102,6 +102,7 @@ async function saveCard(
     .executeTakeFirst()
   if (numUpdatedRows !== 1n || card === undefined) return
   const { tokenId } = pending
+  await trx.updateTable('token').set({ title: card.title }).where('source', '=', tokenId).execute()
   const seal = await trx
     .selectFrom('seal')
     .select('format')

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import type { Batch } from '../indexer/batch.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
@@ -13,7 +13,7 @@ import {
   readTotals,
   totalsKey,
 } from './earnings.ts'
-import { applyEvent, newProjection, type Projection } from './projection.ts'
+import { applyEvent, countOne, newProjection, type Projection } from './projection.ts'
 import { rollBack } from './rollback.ts'
 
 /** The state of a catalogue: how far it is indexed, and its version. */
@@ -89,8 +89,13 @@ type WriteContext = {
 
 async function writeLogs({ store, trx, totals }: WriteContext, logs: readonly TimedLog[]) {
   if (logs.length === 0) return
+  // A new fork has the title that its parent has now.
+  await store.lockCards(trx)
   const projection = newProjection(await readTokens(trx, logs))
   for (const log of logs) applyEvent(projection, log)
+  for (const { tokenId } of await newRenters(trx, projection.rentals)) {
+    countOne(projection, tokenId, 'rentals')
+  }
   await loadTotals(trx, totals, projection.earnings)
   await writeProjection({ store, trx, totals }, projection)
 }
@@ -138,6 +143,29 @@ function mentionedTokens(logs: readonly TimedLog[]): ReadonlySet<number> {
     if (words.parent) ids.add(numberIn(words, 'parent'))
   }
   return ids
+}
+
+type Rental = Pick<Database['rental'], 'tokenId' | 'renter'>
+
+/** Returns of rentals the first one of each account that had not rented that token before. */
+async function newRenters(
+  trx: Kysely<Database>,
+  rentals: readonly Rental[],
+): Promise<Iterable<Rental>> {
+  const keyOf = ({ tokenId, renter }: Rental) => `${tokenId} ${renter}`
+  const first = new Map(rentals.map((it) => [keyOf(it), it]))
+  const all = [...first.values()]
+  for (let begin = 0; begin < all.length; begin += maxInList) {
+    const part = all.slice(begin, begin + maxInList)
+    const pairs = part.map((it) => sql`(CAST(${it.tokenId} AS bigint), ${it.renter})`)
+    const known = await trx
+      .selectFrom('rental')
+      .select(['tokenId', 'renter'])
+      .where(sql<boolean>`("tokenId", renter) IN (VALUES ${sql.join(pairs)})`)
+      .execute()
+    for (const it of known) first.delete(keyOf(it))
+  }
+  return first.values()
 }
 
 /** The most accounts whose totals are cached between batches. */

@@ -91,8 +91,10 @@ const pending = { state: 'wanted', looks: 0, lookAt: 0 } as const
 const noCard = { title: null, category: null, card: null }
 
 function addToken(projection: Projection, tokenId: number, log: TimedLog): void {
-  projection.tokens.set(tokenId, mintedToken(projection, tokenId, log))
+  const token = mintedToken(projection, tokenId, log)
+  projection.tokens.set(tokenId, token)
   projection.changed.add(tokenId)
+  if (token.royaltyBps !== null) countOne(projection, token.parent ?? 0, 'forks')
   const digest = bytesOf(hashIn(log.words, 'digest'))
   projection.seals.push({
     digest,
@@ -148,6 +150,16 @@ export function listingColumns(listing: StoredEvent<ListingKind>, at: number): T
   return hasPrice || forkRoyaltyBps > 0 ? { ...terms, asset, listedAt: at } : unlisted
 }
 
+/** Counts a licensed fork of a token, or an account that has rented it for the first time. */
+export function countOne(
+  projection: Projection,
+  tokenId: number,
+  column: 'forks' | 'rentals',
+): void {
+  const before = projection.tokens.get(tokenId)?.[column] ?? 0
+  updateToken(projection, tokenId, { [column]: before + 1 })
+}
+
 function updateToken(projection: Projection, tokenId: number, change: TokenChange): void {
   const token = projection.tokens.get(tokenId)
   if (token === undefined) return
@@ -179,6 +191,9 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
     royaltyBps: royaltyBps ?? null,
     claims: claimsOfFork(licensor, royaltyBps ?? 0),
     depth: licensor === undefined ? 0 : licensor.depth + 1,
+    title: licensor?.title ?? '',
+    rentals: 0,
+    forks: 0,
     owner,
   }
 }

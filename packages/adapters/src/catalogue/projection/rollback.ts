@@ -19,12 +19,52 @@ export async function rollBack(trx: Trx, from: number): Promise<void> {
     .where('event.kind', 'in', ['transfer', ...listingKinds])
     .where('token.block', '<', from)
     .execute()
+  const counted = await countedTokens(trx, from)
   await deleteCards(trx, from)
   for (const table of ['mined', 'event', 'rental', 'heir', 'income', 'token'] as const) {
     await trx.deleteFrom(table).where('block', '>=', from).execute()
   }
   await trx.deleteFrom('block').where('number', '>=', from).execute()
   for (const { id } of changed) await replayToken(trx, id)
+  for (const id of counted) await countAgain(trx, id)
+}
+
+/** Returns the tokens that were rented or forked from a block on. */
+async function countedTokens(trx: Trx, from: number): Promise<ReadonlySet<number>> {
+  const rented = await trx
+    .selectFrom('rental')
+    .select('tokenId')
+    .where('block', '>=', from)
+    .execute()
+  const forked = await trx
+    .selectFrom('token')
+    .select('parent')
+    .where('block', '>=', from)
+    .where('royaltyBps', 'is not', null)
+    .execute()
+  return new Set([
+    ...rented.map((it) => it.tokenId),
+    ...forked.flatMap(({ parent }) => parent ?? []),
+  ])
+}
+
+/** Counts the renters and the licensed forks of a token again. */
+async function countAgain(trx: Trx, id: number): Promise<void> {
+  await trx
+    .updateTable('token')
+    .set((it) => ({
+      rentals: it
+        .selectFrom('rental')
+        .select((on) => on.fn.count<number>('renter').distinct().as('count'))
+        .where('tokenId', '=', id),
+      forks: it
+        .selectFrom('token as fork')
+        .select((on) => on.fn.countAll<number>().as('count'))
+        .where('fork.parent', '=', id)
+        .where('fork.royaltyBps', 'is not', null),
+    }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Records the undone blocks, so that a reader of their events learns where to resume. */
@@ -45,6 +85,7 @@ async function recordReorganisation(trx: Trx, from: number): Promise<void> {
 
 async function deleteCards(trx: Trx, from: number): Promise<void> {
   const undone = trx.selectFrom('card').select('tokenId').where('block', '>=', from)
+  await trx.updateTable('token').set({ title: '' }).where('source', 'in', undone).execute()
   await removeWords(trx, undone)
   await trx.deleteFrom('search').where('rowid', 'in', undone).execute()
   await trx.deleteFrom('tag').where('tokenId', 'in', undone).execute()

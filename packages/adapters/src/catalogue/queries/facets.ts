@@ -12,7 +12,7 @@ import { decodeAccount, noPrice } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { hexOf } from '../table.ts'
 import { correctSearch } from './correct-search.ts'
-import { type Condition, cardTitle, listingConditions } from './filters.ts'
+import { type Condition, listingConditions } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { readFigures } from './reads.ts'
 import { showsMatch, someWords } from './scored-search.ts'
@@ -79,7 +79,7 @@ async function readTotals(
   const matching = selectMatching(context, conditions).limit(mostCounted + 1)
   const family = sql`CAST(matching.family AS text) || ' ' || matching.title`
   const row = await context.db
-    .selectFrom(matching.select(cardTitle.as('title')).as('matching'))
+    .selectFrom(matching.select('token.title').as('matching'))
     .select((on) => [
       on.fn.countAll<number | string>().as('total'),
       sql<number | string>`COUNT(DISTINCT ${family})`.as('families'),

@@ -1,12 +1,5 @@
 import type { CardQuery, ListingsFilter, PriceRange, TokensQuery } from '@heirloom/core'
-import {
-  type Expression,
-  expressionBuilder,
-  type Kysely,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { noPrice, sortableDecimal } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { bytesOf } from '../table.ts'
@@ -113,26 +106,13 @@ export function listingConditions(query: ListingsFilter): readonly Condition[] {
   ]
 }
 
-const isRented: Condition = it('token.id', 'in', it.selectFrom('rental').select('rental.tokenId'))
-
-const isForked: Condition = it(
-  'token.id',
-  'in',
-  it
-    .selectFrom('token as fork')
-    .select('fork.parent')
-    .where('fork.royaltyBps', 'is not', null)
-    .where('fork.parent', 'is not', null)
-    .$castTo<{ parent: number }>(),
-)
-
 /** Returns the conditions of an order by rentals, forks or ratings, which leaves out what has none. */
 function popularity({ sort, rated = [] }: ListingsFilter): readonly Condition[] {
-  if (sort === 'rentals') return [isRented]
+  // A literal, as for SQLite the condition of an index.
+  if (sort === 'rentals' || sort === 'forks') return [it(`token.${sort}`, '>', sql.lit(0))]
   // An empty list is no SQL, and no token has the id 0.
   const ids = [0, ...rated.map(({ tokenId }) => rowIdOf(tokenId))]
-  if (sort === 'ratings') return [it('token.id', 'in', ids)]
-  return sort === 'forks' ? [isForked] : []
+  return sort === 'ratings' ? [it('token.id', 'in', ids)] : []
 }
 
 /** Returns whether a range excludes any price. */
@@ -153,22 +133,12 @@ function priceConditions(
 // A family is a memory, its versions by its maker, and the licensed forks of all these, as far as
 // their cards have one title.
 
-/** The title of the card that a token shows; empty without one. */
-export const cardTitle = titleOf('token.source')
-
-function titleOf(source: 'token.source' | 'head.source'): RawBuilder<string> {
-  return sql`COALESCE((SELECT title FROM card WHERE card."tokenId" = ${sql.ref(source)}), '')`
-}
-
-/** Returns the condition that a token is of the family of the token `head`. */
-export const isOfFamilyOfHead = sql<SqlBool>`token.family = head.family AND ${cardTitle} = ${titleOf('head.source')}`
-
 /** Returns the condition that a token is of the family of the token with a row id. */
 function isOfFamily(id: number): Expression<SqlBool> {
   const head = sql`FROM token AS head WHERE head.id = ${id}`
   return it.and([
     sql<SqlBool>`token.family = (SELECT head.family ${head})`,
-    sql<SqlBool>`${cardTitle} = (SELECT ${titleOf('head.source')} ${head})`,
+    sql<SqlBool>`token.title = (SELECT head.title ${head})`,
   ])
 }
 
@@ -186,16 +156,7 @@ export const rankInFamily = sql<number>`CASE
 /** Counts the versions among rows. */
 export const countVersions = sql<number | string>`SUM(CASE WHEN ${isVersion} THEN 1 ELSE 0 END)`
 
-/** Selects tokens with their titles, which a query that places them in their families reads more than once. */
-export const selectTitled = (db: Kysely<Database>) =>
-  db
-    .selectFrom('token')
-    .selectAll('token')
-    .select(cardTitle.as('title'))
-    // Without a limit PostgreSQL looks a title up again wherever it is named.
-    .limit(Number.MAX_SAFE_INTEGER)
-
-/** Returns the places of titled tokens in their families in an order, and the numbers of these. */
+/** Returns the places of tokens in their families in an order, and the numbers of these. */
 export function placesInFamilies(order: RawBuilder<unknown>) {
   const family = sql`PARTITION BY token.family, token.title`
   return [

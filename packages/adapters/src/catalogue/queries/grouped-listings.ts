@@ -5,11 +5,10 @@ import { buildPage, decodeCursor, type PageEnd } from './cursor.ts'
 import { decodeMember, withRenters } from './decode-rows.ts'
 import {
   type Condition,
+  countVersions,
   isVersion,
   listingConditions,
-  placesInFamilies,
   rankInFamily,
-  selectTitled,
 } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { showsMatch } from './scored-search.ts'
@@ -137,21 +136,33 @@ function groupedCursor(query: SortedListingsQuery) {
   return { kind: `family-${kind}`, key }
 }
 
-/** Places the members of a family: by their ranks, the newest version first, or by price as the order does. */
-function placeMembers(query: SortedListingsQuery): RawBuilder<unknown> {
-  const listed = sql`${sortKey(query)} ${query.descending ? sql`DESC` : sql`ASC`}`
-  const newest = sql`${rankInFamily}, CASE WHEN ${isVersion} THEN -token.id ELSE 0 END`
-  return isPrice(query.sort)
-    ? sql`${listed}, ${newest}, token.id`
-    : sql`${newest}, ${listed}, token.id`
+/** More than every token id and every number that listings are sorted by. */
+const beyond = sql.lit(10 ** 15)
+
+/**
+ * Returns the id of the first member of each family: by the ranks, the newest version first, or by price as
+ * the order does. The place of a member is a text of parts of fixed widths, of which an order that descends
+ * takes the greatest, so that one pass finds the first and counts all.
+ */
+function firstMember(query: SortedListingsQuery): RawBuilder<number> {
+  const { sort, descending } = query
+  const rising = (number: RawBuilder<unknown>) =>
+    sql`CAST(${descending ? sql`5 * ${beyond} - (${number})` : number} AS text)`
+  const standing = rising(sql`(1 + ${rankInFamily}) * ${beyond}
+    + CASE WHEN ${isVersion} THEN ${beyond} - 1 - token.id ELSE 0 END`)
+  const id = rising(sql`${beyond} + token.id`)
+  const place = isPrice(sort)
+    ? sql`${sortKey(query)} || ${standing} || ${id}`
+    : sql`${standing} || CAST(${beyond} + ${sortKey(query)} AS text) || ${id}`
+  const first = sql`CAST(substr(${descending ? sql`MAX` : sql`MIN`}(${place}), ${sql.lit(isPrice(sort) ? 49 : 33)}) AS bigint)`
+  return descending ? sql`4 * ${beyond} - ${first}` : sql`${first} - ${beyond}`
 }
 
 /** Selects a page of the matching listings that come first of their families, and one row more. */
 function selectFirsts(context: QueryContext, query: SortedListingsQuery, isMet: Condition) {
   const end = decodeCursor(query, groupedCursor(query))
   const select = selectTokens(context.db)
-    .innerJoin(selectPlaced(context, query, isMet).as('first'), 'first.id', 'token.id')
-    .where('first.place', '=', 1)
+    .innerJoin(selectFamilies(context, query, isMet).as('first'), 'first.id', 'token.id')
     .select(['first.members', 'first.versions', sortKey(query).as('sortKey')])
     .where(end ? afterLastItem(query, end) : sql<boolean>`1 = 1`)
   return select.orderBy(listedOrder(query)).limit(query.limit + 1)
@@ -159,17 +170,16 @@ function selectFirsts(context: QueryContext, query: SortedListingsQuery, isMet: 
 
 type FirstRow = Awaited<ReturnType<ReturnType<typeof selectFirsts>['execute']>>[number]
 
-/** Selects the matching listings with their places in their families. */
-function selectPlaced(
+/** Selects the families of the matching listings, each with its first one and the numbers of all. */
+const selectFamilies = (
   { db, abortIfSlow }: QueryContext,
   query: SortedListingsQuery,
   isMet: Condition,
-) {
-  const matching = selectTitled(db)
+) =>
+  db
+    .selectFrom('token')
     .where(abortIfSlow(it.ref('token.id')))
     .where(isMet)
-  return db
-    .selectFrom(matching.as('token'))
-    .select('token.id')
-    .select(placesInFamilies(placeMembers(query)))
-}
+    .groupBy(['token.family', 'token.title'])
+    .select((on) => on.fn.countAll<number | string>().as('members'))
+    .select([firstMember(query).as('id'), countVersions.as('versions')])

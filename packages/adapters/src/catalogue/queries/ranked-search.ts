@@ -9,13 +9,7 @@ import {
   type FamilyNumbers,
   type JoinedTokenRow,
 } from './decode-rows.ts'
-import {
-  type Condition,
-  cardTitle,
-  countVersions,
-  isOfFamilyOfHead,
-  rankInFamily,
-} from './filters.ts'
+import { type Condition, countVersions, rankInFamily } from './filters.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 
 export declare namespace rankedSearch {
@@ -106,7 +100,9 @@ async function readFamilies(
       MAX(CASE WHEN token.source = head.id THEN token.id END))`
   const members = db
     .selectFrom('token')
-    .innerJoin('token as head', (join) => join.on(isOfFamilyOfHead))
+    .innerJoin('token as head', (join) =>
+      join.onRef('head.family', '=', 'token.family').onRef('head.title', '=', 'token.title'),
+    )
     .where('head.id', 'in', sources)
     .where(it.and([...search.conditions, hasWords(fullText, search)]))
     .groupBy('head.id')
@@ -126,7 +122,7 @@ async function readFamilies(
  * are read once, since a family may have thousands.
  */
 function standsForFamily({ fullText, abortIfSlow }: QueryContext, search: SearchInput): Condition {
-  const place = sql<number>`row_number() OVER (PARTITION BY token.family, ${cardTitle}
+  const place = sql<number>`row_number() OVER (PARTITION BY token.family, token.title
     ORDER BY ${rankInFamily}, token.source DESC)`
   const placed = it
     .selectFrom('token')

@@ -21,13 +21,7 @@ import {
   type FamilyNumbers,
   type JoinedTokenRow,
 } from './decode-rows.ts'
-import {
-  type Condition,
-  isVersion,
-  placesInFamilies,
-  rankInFamily,
-  selectTitled,
-} from './filters.ts'
+import { type Condition, isVersion, placesInFamilies, rankInFamily } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 
@@ -178,15 +172,13 @@ function selectPlaced(
   conditions: readonly Condition[],
 ) {
   const order = sql`${rankInFamily}, CASE WHEN ${isVersion} THEN -token.id ELSE 0 END,
-    token.score DESC, token.source DESC, token.id DESC`
-  const matching = selectTitled(context.db)
+    scored.score DESC, token.source DESC, token.id DESC`
+  return context.db
+    .selectFrom('token')
     .innerJoin(selectScored(context, known).as('scored'), 'scored.rowid', 'token.source')
-    .select('scored.score')
+    .select(['token.id', 'scored.score'])
     .where(context.abortIfSlow(it.ref('token.id')))
     .where(it.and([...conditions]))
-  return context.db
-    .selectFrom(matching.as('token'))
-    .select(['token.id', 'token.score'])
     .select(placesInFamilies(order))
 }
 

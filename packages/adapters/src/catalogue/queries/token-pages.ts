@@ -32,9 +32,8 @@ const sortKeys = {
   price: sql.ref('token.price'),
   rentalPricePerDay: sql.ref('token.rentalPricePerDay'),
   forkPrice: sql.ref('token.forkPrice'),
-  rentals: sql`(SELECT COUNT(DISTINCT renter) FROM rental WHERE rental."tokenId" = token.id)`,
-  forks: sql`(SELECT COUNT(*) FROM token AS fork
-    WHERE fork.parent = token.id AND fork."royaltyBps" IS NOT NULL)`,
+  rentals: sql.ref('token.rentals'),
+  forks: sql.ref('token.forks'),
 } as const
 
 /** A query for listings that sorts by a value of each, not by relevance. */
@@ -57,8 +56,7 @@ export const isPrice = (sort: SortedListingsQuery['sort']): boolean =>
   sort === 'price' || sort === 'rentalPricePerDay' || sort === 'forkPrice'
 
 /** Returns whether an index has the listings in an order, so that a page of it is read alone. */
-export const hasIndex = (sort: SortedListingsQuery['sort']): boolean =>
-  isPrice(sort) || sort === 'listedAt' || sort === 'tokenId'
+export const hasIndex = (sort: SortedListingsQuery['sort']): boolean => sort !== 'ratings'
 
 /** Returns the order that a query asks for; the lower id breaks ties. */
 export const listedOrder = (query: SortedListingsQuery): RawBuilder<unknown> =>
