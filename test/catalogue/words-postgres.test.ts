@@ -1,4 +1,4 @@
-import { type Card, digest, encodeCard, hash, nobody } from '@heirloom/core'
+import { type Card, digest, encodeCard, hash } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -10,10 +10,10 @@ import { lookUpCards } from '../../packages/adapters/src/catalogue/indexer/card-
 import { postgresCatalogueStore } from '../../packages/adapters/src/catalogue/postgres-catalogue-store.ts'
 import { rollBack } from '../../packages/adapters/src/catalogue/projection/rollback.ts'
 import { bytesOf } from '../../packages/adapters/src/catalogue/table.ts'
+import { hex, version } from '../../packages/adapters/src/catalogue/test/counted-market.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
 const postgres = sharedPostgres()
-const hex = (of: number, length: number) => `0x${of.toString(16).padStart(length, '0')}` as const
 const identity = {
   chainId: 1,
   genesis: hex(1, 64),
@@ -43,31 +43,7 @@ const contentHashOf = (tokenId: number) => hash(hex(tokenId, 64))
 
 /** Adds tokens, each in a block of its own, whose cards are to be looked up. */
 async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise<void> {
-  const tokens = tokenIds.map((id) => ({
-    id,
-    source: id,
-    family: id,
-    contentHash: bytesOf(contentHashOf(id)),
-    digest: bytesOf(digestOf(id)),
-    creator: bytesOf(nobody),
-    maker: bytesOf(nobody),
-    keeper: bytesOf(nobody),
-    parent: null,
-    royaltyBps: null,
-    claims: '',
-    depth: 0,
-    owner: bytesOf(nobody),
-    block: id,
-    logIndex: 0,
-    firstLog: 0,
-    at: 0,
-    price: '0',
-    rentalPricePerDay: '0',
-    forkPrice: '0',
-    asset: null,
-    forkRoyaltyBps: 0,
-    listedAt: null,
-  }))
+  const tokens = tokenIds.map((id) => ({ ...version(id), block: id }))
   const cards = tokenIds.map((tokenId) => ({
     tokenId,
     block: tokenId,
@@ -79,7 +55,7 @@ async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise
     category: null,
     card: null,
   }))
-  await insertRows(store, store.db, { table: 'token', rows: tokens as never })
+  await insertRows(store, store.db, { table: 'token', rows: tokens })
   await insertRows(store, store.db, { table: 'card', rows: cards })
 }
 

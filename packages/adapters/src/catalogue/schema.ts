@@ -3,6 +3,7 @@ import type { Currency } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { FullText } from './full-text.ts'
+import { noPrice } from './projection/stored-event.ts'
 import {
   bigint,
   bytes,
@@ -251,6 +252,15 @@ export const pendingState = sql.lit('wanted' as const)
 /** The state of seals whose bundles are in this store, as a literal, too. */
 export const foundState = sql.lit('found' as const)
 
+type Sorted = { readonly column: string; readonly as: string; readonly where: string }
+
+/** Returns an index of listings for each direction: many are equal, and the lower id comes first. */
+const bothWays = ({ column, as, where }: Sorted): readonly string[] =>
+  ['ASC', 'DESC'].map(
+    (direction) => `CREATE INDEX "token_${column}${as}_${direction}"
+      ON token ("${column}" ${direction}, id, family) WHERE "listedAt" IS NOT NULL AND ${where}`,
+  )
+
 const indices: readonly string[] = [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',
   `CREATE INDEX event_rental ON event (at) WHERE kind IN ('rental', 'dollar-rental')`,
@@ -267,18 +277,14 @@ const indices: readonly string[] = [
   // A walk of the families passes over the other members of one by the index alone.
   'CREATE INDEX token_listed ON token (id, family) WHERE "listedAt" IS NOT NULL',
   'CREATE INDEX "token_listedAt" ON token ("listedAt", id, family) WHERE "listedAt" IS NOT NULL',
-  // Many have been rented or forked equally often: each direction has its index.
-  ...['rentals', 'forks'].flatMap((column) =>
-    ['', ' DESC'].map(
-      (direction) => `CREATE INDEX "token_${column}${direction.replace(' ', '_')}"
-        ON token (${column}${direction}, id, family) WHERE "listedAt" IS NOT NULL AND ${column} > 0`,
-    ),
-  ),
+  ...['rentals', 'forks'].flatMap((column) => bothWays({ column, as: '', where: `${column} > 0` })),
   ...['price', 'rentalPricePerDay', 'forkPrice'].flatMap((column) => [
-    `CREATE INDEX "token_${column}" ON token ("${column}", id, family)
-      WHERE "listedAt" IS NOT NULL AND asset IS NULL`,
-    `CREATE INDEX "token_${column}_dollar" ON token ("${column}", id, family)
-      WHERE "listedAt" IS NOT NULL AND asset IS NOT NULL`,
+    ...bothWays({ column, as: '', where: `"${column}" > '${noPrice}' AND asset IS NULL` }),
+    ...bothWays({
+      column,
+      as: '_dollar',
+      where: `"${column}" > '${noPrice}' AND asset IS NOT NULL`,
+    }),
   ]),
   'CREATE INDEX rental_renter ON rental (renter, "tokenId")',
   'CREATE INDEX rental_block ON rental (block)',

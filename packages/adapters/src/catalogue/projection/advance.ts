@@ -58,9 +58,10 @@ export async function advance(
       .where('version', '=', from.version)
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) throw new ConcurrentWrite('Another process indexes the chain.')
+    // What is undone has cards, and a new fork has the title that its parent has now.
+    await store.lockCards(trx)
     if (common < from.block) {
       totals.clear()
-      await store.lockCards(trx)
       await rollBack(trx, common + 1)
     }
     await writeLogs({ store, trx, totals }, batch.logs)
@@ -89,8 +90,6 @@ type WriteContext = {
 
 async function writeLogs({ store, trx, totals }: WriteContext, logs: readonly TimedLog[]) {
   if (logs.length === 0) return
-  // A new fork has the title that its parent has now.
-  await store.lockCards(trx)
   const projection = newProjection(await readTokens(trx, logs))
   for (const log of logs) applyEvent(projection, log)
   for (const { tokenId } of await newRenters(trx, projection.rentals)) {

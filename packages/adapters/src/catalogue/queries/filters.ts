@@ -124,7 +124,7 @@ function priceConditions(
   name: (typeof prices)[number],
   { min, max }: PriceRange = {},
 ): readonly Condition[] {
-  const conditions: Condition[] = [it(`token.${name}`, '>', noPrice)]
+  const conditions: Condition[] = [it(`token.${name}`, '>', sql.lit(noPrice))]
   if (min !== undefined) conditions.push(it(`token.${name}`, '>=', sortableDecimal(min)))
   if (max !== undefined) conditions.push(it(`token.${name}`, '<=', sortableDecimal(max)))
   return conditions

@@ -61,7 +61,12 @@ export async function insertTokens(
   await insertRows(store, store.db, { table: 'token', rows })
 }
 
-type Market = { readonly listings: number; readonly versions: number }
+type Market = {
+  readonly listings: number
+  /** The number of large families, and of the versions of all these. */
+  readonly families: number
+  readonly versions: number
+}
 
 /** Lets two of three cards have the word `calm`, in their descriptions alone. */
 export async function insertWord({
@@ -74,15 +79,22 @@ export async function insertWord({
 }
 
 /**
- * Opens a market whose newest and dearest listings are the versions of one memory, and counts the rows
- * that a query for listings checks. Most have the word `calm`.
+ * Opens a market whose newest listings, which are the dearest and the most popular, are the versions of a
+ * few memories in turn, and counts the rows that a query for listings checks. The others have one price,
+ * and were rented and forked equally often. Most have the word `calm`.
  */
-export async function countedMarket({ listings, versions }: Market) {
+export async function countedMarket({ listings, families, versions }: Market) {
   const file = new DatabaseSync(':memory:')
   const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
   await createTables(db, { name: 'counted', syntax: sqliteTables, fullText: sqliteFullText })
   const first = listings - versions + 1
-  const rows = upTo(listings).map((id) => version(id, Math.min(id, first)))
+  const rows = upTo(listings).map((id) => {
+    const worth = Math.max(1, id - first + 2)
+    const price = sortableDecimal(BigInt(worth))
+    const family = id < first ? id : first + ((id - first) % families)
+    const terms = { price, rentalPricePerDay: price, forkPrice: price }
+    return { ...version(id, family), ...terms, rentals: worth, forks: worth }
+  })
   await insertTokens({ db, placeholder: () => '?' }, rows)
   await insertWord({ db, fullText: sqliteFullText })
   let count = 0
