@@ -77,6 +77,15 @@ async function countWords({ db }: CatalogueStore): Promise<readonly (readonly [s
   return [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
+/** Returns the tokens that keep another title than that of the card that they show. */
+const wrongTitles = ({ db }: CatalogueStore) =>
+  db
+    .selectFrom('token')
+    .leftJoin('card', 'card.tokenId', 'token.source')
+    .select(['token.id', 'token.title'])
+    .where((it) => it('token.title', '!=', it.fn.coalesce('card.title', it.val(''))))
+    .execute()
+
 const perRound = 24
 const numRuns = 6
 
@@ -128,6 +137,7 @@ test('cards that one server finds, another forgets and a third undoes never wait
       ])
       while ((await lookUp(first)) > 0);
       expect(await shownWords(first)).toEqual(await countWords(first))
+      expect(await wrongTitles(first)).toEqual([])
     }),
     { numRuns, seed: 7, endOnFailure: true },
   )
@@ -151,6 +161,7 @@ test('the words are right beside an older server, which takes no turns and repea
       ])
       while ((await lookUp(first)) > 0);
       expect(await shownWords(first)).toEqual(await countWords(first))
+      expect(await wrongTitles(first)).toEqual([])
     }),
     { numRuns, seed: 8, endOnFailure: true },
   )

@@ -15,7 +15,6 @@ import { showsMatch } from './scored-search.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 import {
   afterLastItem,
-  hasIndex,
   isPrice,
   listedOrder,
   listingsCursor,
@@ -46,9 +45,9 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
   const { kind } = groupedCursor(query)
   const isMet = it.and([...listingConditions(query), await showsMatch(context, query)])
   const walk = (db: QueryContext['db']) => walkListings({ ...context, db }, query, isMet)
-  const walked = hasIndex(query.sort)
-    ? await context.inReadTransaction(context.db, walk)
-    : undefined
+  // The ratings are no column: their few tokens are read at once.
+  const isIndexed = query.sort !== 'ratings'
+  const walked = isIndexed ? await context.inReadTransaction(context.db, walk) : undefined
   const rows = walked ?? (await selectFirsts(context, query, isMet).execute())
   return buildPage(rows, {
     limit: query.limit,

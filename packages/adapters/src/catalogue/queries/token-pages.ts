@@ -55,9 +55,6 @@ const worthOf = (rated: ListingsQuery['rated'] = []) =>
 export const isPrice = (sort: SortedListingsQuery['sort']): boolean =>
   sort === 'price' || sort === 'rentalPricePerDay' || sort === 'forkPrice'
 
-/** Returns whether an index has the listings in an order, so that a page of it is read alone. */
-export const hasIndex = (sort: SortedListingsQuery['sort']): boolean => sort !== 'ratings'
-
 /** Returns the order that a query asks for; the lower id breaks ties. */
 export const listedOrder = (query: SortedListingsQuery): RawBuilder<unknown> =>
   sql`${sortKey(query)} ${sql.raw(query.descending ? 'DESC' : 'ASC')}, token.id`
