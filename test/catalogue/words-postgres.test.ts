@@ -83,7 +83,7 @@ const wrongTitles = ({ db }: CatalogueStore) =>
     .selectFrom('token')
     .leftJoin('card', 'card.tokenId', 'token.source')
     .select(['token.id', 'token.title'])
-    .where((it) => it('token.title', '!=', it.fn.coalesce('card.title', it.val(''))))
+    .where((on) => on('token.title', '!=', on.fn.coalesce('card.title', on.val(''))))
     .execute()
 
 const perRound = 24
