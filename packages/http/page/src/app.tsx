@@ -64,7 +64,11 @@ export function App(): JSX.Element {
       <p class="unseen" role="status">
         {announcement.value}
       </p>
-      {act !== undefined && <ActDialog key={act} act={act} />}
+      {act !== undefined && (
+        <Dialog key={act} title={getTitle(act)} onClose={close}>
+          <ActSteps act={act} close={close} />
+        </Dialog>
+      )}
       {openPanel.value === 'commands' && <CommandDialog />}
       {openPanel.value === 'shortcuts' && <ShortcutsDialog />}
       {pending !== undefined && <PendingNotice key={pending} pending={pending} />}
@@ -139,21 +143,13 @@ function NotFound(): JSX.Element {
   )
 }
 
+/** The contents of the dialog of an act, which opens at once. */
 const ActSteps = lazy<{ readonly act: Act; readonly close: () => void }>(
   async () => (await import('./acts/act-steps.tsx')).ActSteps,
 )
 
 const close = () => {
   openAct.value = undefined
-}
-
-/** The dialog of an act, which opens at once; its contents are loaded when they are first needed. */
-function ActDialog({ act }: { readonly act: Act }): JSX.Element {
-  return (
-    <Dialog title={getTitle(act)} onClose={close}>
-      <ActSteps act={act} close={close} />
-    </Dialog>
-  )
 }
 
 const titles: { readonly [kind in Act['kind']]: string } = {

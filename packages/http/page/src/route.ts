@@ -1,39 +1,27 @@
 import { signal } from '@preact/signals'
 
 /** A view of the page and its parameters. */
-export type Route =
-  | { readonly view: 'browse'; readonly query: string }
-  | { readonly view: 'token'; readonly tokenId: string; readonly query: string }
-  | { readonly view: 'mine'; readonly query: string }
-  | { readonly view: 'create' }
-  | { readonly view: 'activity'; readonly query: string }
-  | { readonly view: 'operate' }
-  | { readonly view: 'account'; readonly account: string; readonly query: string }
-  | { readonly view: 'docs'; readonly guide: string | undefined; readonly query: string }
-  | { readonly view: 'not-found' }
+export type Route = { readonly query: string } & (
+  | { readonly view: (typeof plainViews)[number] | 'not-found' }
+  | { readonly view: 'token'; readonly tokenId: string }
+  | { readonly view: 'account'; readonly account: string }
+  | { readonly view: 'docs'; readonly guide: string | undefined }
+)
 
-/** The views without parameters. */
-const plainRoutes: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ['/create', { view: 'create' }],
-  ['/operate', { view: 'operate' }],
-])
+/** The views whose names are their paths; the path of `browse` is `/`. */
+const plainViews = ['browse', 'mine', 'create', 'activity', 'operate'] as const
 
 /** Parses an address of the page. */
-function parseRoute({ pathname, search }: { pathname: string; search: string }): Route {
-  if (pathname === '/') return { view: 'browse', query: search }
-  if (pathname === '/mine') return { view: 'mine', query: search }
-  if (pathname === '/activity') return { view: 'activity', query: search }
-  if (pathname === '/docs') return { view: 'docs', guide: undefined, query: search }
-  return plainRoutes.get(pathname) ?? routeWithParameter(pathname, search) ?? { view: 'not-found' }
-}
-
-function routeWithParameter(pathname: string, query: string): Route | undefined {
+function parseRoute({ pathname, search: query }: { pathname: string; search: string }): Route {
+  const plain = plainViews.find((it) => pathname === (it === 'browse' ? '/' : `/${it}`))
+  if (plain !== undefined) return { view: plain, query }
+  if (pathname === '/docs') return { view: 'docs', guide: undefined, query }
   const [, account] = /^\/account\/(0x[0-9a-fA-F]{40})$/.exec(pathname) ?? []
   if (account !== undefined) return { view: 'account', account, query }
   const [, guide] = /^\/docs\/guides\/([a-z-]{1,40})$/.exec(pathname) ?? []
   if (guide !== undefined) return { view: 'docs', guide, query }
   const [, tokenId] = /^\/token\/(0|[1-9]\d{0,77})$/.exec(pathname) ?? []
-  return tokenId === undefined ? undefined : { view: 'token', tokenId, query }
+  return tokenId === undefined ? { view: 'not-found', query } : { view: 'token', tokenId, query }
 }
 
 export const route = signal<Route>(parseRoute(location))

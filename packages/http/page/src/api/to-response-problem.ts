@@ -49,6 +49,8 @@ function sentenceOf(status: number): string {
 const secondsIn = (header: string | null | undefined): number | undefined =>
   /^\d{1,6}$/.test(header ?? '') ? Number(header) : undefined
 
+const ownWallet = 'Nothing was paid. Try again to send it with your own wallet.'
+
 /** The remedies of failure codes; `later` is that of any other failure of a busy server. */
 const remedies: Readonly<Record<string, string>> = {
   'access/copied':
@@ -85,12 +87,13 @@ const remedies: Readonly<Record<string, string>> = {
   'relay/bad-deadline': 'Check the clock of this device, then try again.',
   'relay/day-limit':
     'Nothing was paid. Try again to send it with your own wallet, or wait until tomorrow.',
-  'relay/failed': 'Nothing was paid. Try again to send it with your own wallet.',
-  'relay/not-allowed': 'Nothing was paid. Try again to send it with your own wallet.',
+  ...Object.fromEntries(
+    ['failed', 'not-allowed', 'too-costly', 'too-much-gas', 'underpriced'].map((it) => [
+      `relay/${it}`,
+      ownWallet,
+    ]),
+  ),
   'relay/not-signed': 'Nothing was paid. Try again, and sign with the wallet that is connected.',
-  'relay/too-costly': 'Nothing was paid. Try again to send it with your own wallet.',
-  'relay/too-much-gas': 'Nothing was paid. Try again to send it with your own wallet.',
-  'relay/underpriced': 'Nothing was paid. Try again to send it with your own wallet.',
   'request/not-authorized':
     'Creating on this server needs an access key. Ask the operator for one, and enter it here.',
   'request/too-large': 'Choose a smaller file, or ask the operator for a higher limit.',

@@ -36,7 +36,8 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
   const { tokenId } = lineage.token
   if (chosen === undefined || wallet === undefined) return undefined
   const compare = () => {
-    if (contentHashOf(lineage, chosen) === lineage.token.contentHash) {
+    const relative = relatives.find(({ token }) => token.tokenId === chosen)
+    if (relative?.token.contentHash === lineage.token.contentHash) {
       return setState({ at: 'same', other: chosen })
     }
     setState({ at: 'comparing' })
@@ -82,10 +83,6 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
     </section>
   )
 }
-
-/** Returns the hash that the chain records of the memory of a relative. */
-const contentHashOf = ({ ancestors, descendants }: Lineage, tokenId: string) =>
-  [...ancestors, ...descendants].find(({ token }) => token.tokenId === tokenId)?.token.contentHash
 
 /** Shows that two tokens stand for one memory, which needs no access to the other one. */
 function Same({ other, tokenId }: { readonly other: string; readonly tokenId: string }) {

@@ -1,10 +1,12 @@
+import { decimalText } from '../../../src/api/amount-notation.ts'
+
 const gwei = 10n ** 9n
 
 const smallestNative = 10n ** 12n
 
 /** Formats an amount exactly, without its unit: `0.005`. */
 export const formatAmount = (amount: bigint, { decimals }: Pick<Currency, 'decimals'>): string =>
-  scale(amount, decimals)
+  decimalText(amount, decimals)
 
 /**
  * Formats an amount with its unit, and at most six decimals. A very small native amount is in gwei
@@ -41,17 +43,10 @@ export function parseAmount(
 /** Returns whether an amount has a comma that some read as that of thousands, such as `1,234`. */
 export const isAmbiguous = (text: string): boolean => /^\s*0*[1-9]\d*,\d{3}\s*$/.test(text)
 
-function scale(amount: bigint, places: number): string {
-  const digits = amount.toString().padStart(places + 1, '0')
-  const part = digits.slice(-places).replace(/0+$/, '')
-  const whole = digits.slice(0, -places)
-  return part === '' ? whole : `${whole}.${part}`
-}
-
 function round(amount: bigint, places: number, decimalsShown: number): string {
   const unit = 10n ** BigInt(places - decimalsShown)
   const near = ((amount + unit / 2n) / unit) * unit
-  const [whole = '', part] = scale(near, places).split('.')
+  const [whole = '', part] = decimalText(near, places).split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
   const sign = near === amount ? '' : '≈ '
   return `${sign}${grouped}${part === undefined ? '' : `.${part}`}`

@@ -16,7 +16,6 @@ import {
   findOnlyPrice,
   hasPrices,
   PriceChart,
-  type PricePoint,
   type PriceSeries,
   type Prices,
   priceSeries,
@@ -51,9 +50,15 @@ function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
 
 /** The ways of offering a memory that have a history of prices, and the words and the sign of each. */
 const words = {
-  sale: { title: 'Sale price', paid: 'sale', unit: '', sign: '●' },
-  rent: { title: 'Rent per day', paid: 'rental', unit: ' per day', sign: '○' },
-  fork: { title: 'Fork price', paid: 'fork', unit: ' per fork', sign: '○' },
+  sale: { title: 'Sale price', paid: 'sale', unit: '', sign: '●', done: 'Sold' },
+  rent: {
+    title: 'Rent per day',
+    paid: 'rental',
+    unit: ' per day',
+    sign: '○',
+    done: 'Rented, per day',
+  },
+  fork: { title: 'Fork price', paid: 'fork', unit: ' per fork', sign: '○', done: 'Forked' },
 } as const
 
 type PriceKind = keyof typeof words
@@ -140,17 +145,15 @@ function PriceTable({ of }: { readonly of: PriceSeries }): JSX.Element {
   )
 }
 
-function rowsOf({ sale, rent, fork }: PriceSeries) {
-  const named = (what: string, points: readonly PricePoint[], end = what) =>
-    points.map((it) => ({ ...it, what: it.price === 0n ? end : what }))
-  const rows = [
-    ...named('Asked', sale.requested, 'Not for sale any more'),
-    ...named('Sold', sale.paid),
-    ...named('Asked per day', rent.requested, 'Not for rent any more'),
-    ...named('Rented, per day', rent.paid),
-    ...named('Asked per fork', fork.requested, 'Not for fork any more'),
-    ...named('Forked', fork.paid),
-  ]
+function rowsOf(of: PriceSeries) {
+  const rows = priceKinds.flatMap((kind) => {
+    const { unit, done } = words[kind]
+    const asked = (price: bigint) => (price === 0n ? `Not for ${kind} any more` : `Asked${unit}`)
+    return [
+      ...of[kind].requested.map((it) => ({ ...it, what: asked(it.price) })),
+      ...of[kind].paid.map((it) => ({ ...it, what: done })),
+    ]
+  })
   return rows
     .toSorted((one, other) => other.at - one.at)
     .map((row, index) => ({ ...row, key: `${index}` }))

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { assetOf } from '../../../src/api/signed-texts.ts'
 import type { Deployment, Integrity, Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
+import type { Problem } from '../api/problem.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Copyable, CopyableHash, CopyButton } from '../parts/copyable.tsx'
@@ -58,18 +59,12 @@ function Origin({ token: { parent, link } }: { readonly token: Token }): JSX.Ele
 }
 
 function Sealed({ token }: { readonly token: Token }): JSX.Element {
-  if (token.erasedAt === null) return <SealedBytes token={token} />
-  return (
-    <p class="sealed warn" role="status">
-      The sealed bytes were erased for the owner.
-    </p>
-  )
-}
-
-function SealedBytes({ token }: { readonly token: Token }): JSX.Element {
-  const { value, problem } = useRead('integrity', { tokenId: token.tokenId })
-  const isCopy = token.originality === 'copied'
-  const [kind, text] = describeSealedBytes(value, { hasFailed: problem !== undefined, isCopy })
+  const { tokenId, erasedAt } = token
+  const { value, problem } = useRead('integrity', erasedAt === null ? { tokenId } : undefined)
+  const [kind, text] =
+    erasedAt === null
+      ? describeSealedBytes(token, value, problem)
+      : ['warn', 'The sealed bytes were erased for the owner.']
   return (
     <p class={`sealed ${kind}`} role="status">
       {text}
@@ -77,21 +72,17 @@ function SealedBytes({ token }: { readonly token: Token }): JSX.Element {
   )
 }
 
-type Circumstances = { readonly hasFailed: boolean; readonly isCopy: boolean }
-
 function describeSealedBytes(
+  { originality }: Token,
   value: Integrity | undefined,
-  { hasFailed, isCopy }: Circumstances,
-): readonly [string, string] {
-  if (value === undefined) {
-    return hasFailed
-      ? ['warn', 'The sealed bytes could not be checked.']
-      : ['plain', 'Checking the sealed bytes…']
-  }
+  problem: Problem | undefined,
+): readonly [kind: string, text: string] {
+  if (value === undefined && problem === undefined) return ['plain', 'Checking the sealed bytes…']
+  if (value === undefined) return ['warn', 'The sealed bytes could not be checked.']
   if (!value.present) return ['bad', 'The sealed bytes are missing from this server’s storage.']
   if (!value.matches) return ['bad', 'The sealed bytes do not match the chain.']
   const size = value.bytes === null ? '' : ` (${formatBytes(value.bytes)})`
-  return isCopy
+  return originality === 'copied'
     ? ['warn', `Sealed bytes present${size}, but they belong to another memory.`]
     : ['good', `Sealed bytes present${size}, hash matches the chain.`]
 }

@@ -5,7 +5,7 @@ import { lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { connectAnnounced, connectDevelopment, connectPasskey } from './connect-wallet.ts'
-import { type AnnouncedWallet, announcedWallets, getIcon } from './connected-wallet.ts'
+import { announcedWallets, getIcon } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
 import type { Passkey } from './passkey.ts'
 import { hasRpc, isChainClosed } from './rpc-provider.ts'
@@ -27,9 +27,12 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
       {!isEmpty && (
         <ul class="choices" aria-label="Wallets of this browser">
           {announcedWallets.value.map((it) => (
-            <li key={it.info.uuid}>
-              <WalletChoice wallet={it} choose={() => choose(connectAnnounced(it))} />
-            </li>
+            <ChoiceButton
+              key={it.info.uuid}
+              name={it.info.name}
+              icon={getIcon(it)}
+              onClick={() => choose(connectAnnounced(it))}
+            />
           ))}
         </ul>
       )}
@@ -59,18 +62,6 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
         </p>
       </details>
     </>
-  )
-}
-
-type ChoiceProps = { readonly wallet: AnnouncedWallet; readonly choose: () => void }
-
-function WalletChoice({ wallet, choose }: ChoiceProps): JSX.Element {
-  const icon = getIcon(wallet)
-  return (
-    <button type="button" class="choice" onClick={choose}>
-      {icon !== undefined && <img src={icon} alt="" width="28" height="28" />}
-      <span>{wallet.info.name}</span>
-    </button>
   )
 }
 
@@ -120,23 +111,22 @@ function PlayMoney({ choose }: { readonly choose: (name: string) => void }): JSX
       </p>
       <ul class="choices">
         {developmentAccounts.map(({ name, address }) => (
-          <li key={name}>
-            <button type="button" class="choice" onClick={() => choose(name)}>
-              <span>{name}</span> <small>{shortenAccount(address)}</small>
-            </button>
-          </li>
+          <ChoiceButton
+            key={name}
+            name={name}
+            more={shortenAccount(address)}
+            onClick={() => choose(name)}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
+type PasskeyProps = { readonly choose: (passkey: Promise<Passkey>) => void }
+
 /** Offers the account of a passkey, where this browser, the chain and the server have it. */
-function PasskeyChoice({
-  choose,
-}: {
-  readonly choose: (passkey: Promise<Passkey>) => void
-}): JSX.Element | undefined {
+function PasskeyChoice({ choose }: PasskeyProps): JSX.Element | undefined {
   const { last } = useAnswer(async () => {
     const passkeys = await import('./passkey.ts')
     return (await passkeys.hasPasskeys()) ? passkeys : undefined
@@ -153,31 +143,33 @@ function PasskeyChoice({
         passkey that you lose.
       </p>
       <ul class="choices">
-        <PasskeyButton
+        <ChoiceButton
           name="Continue with a passkey"
           more={stored && shortenAccount(accountOf(stored))}
           onClick={() => choose(stored ? Promise.resolve(stored) : makePasskey())}
         />
-        <PasskeyButton
+        <ChoiceButton
           name="Use one that I have"
           more="confirm twice"
           onClick={() => choose(findPasskey())}
         />
-        {stored && <PasskeyButton name="Make another" onClick={() => choose(makePasskey())} />}
+        {stored && <ChoiceButton name="Make another" onClick={() => choose(makePasskey())} />}
       </ul>
     </section>
   )
 }
 
-type PasskeyButtonProps = {
+type ChoiceProps = {
   readonly name: string
   readonly more?: string | undefined
+  readonly icon?: string | undefined
   readonly onClick: () => void
 }
 
-const PasskeyButton = ({ name, more, onClick }: PasskeyButtonProps): JSX.Element => (
+const ChoiceButton = ({ name, more, icon, onClick }: ChoiceProps): JSX.Element => (
   <li>
     <button type="button" class="choice" onClick={onClick}>
+      {icon && <img src={icon} alt="" width="28" height="28" />}
       <span>{name}</span> {more && <small>{more}</small>}
     </button>
   </li>

@@ -27,7 +27,13 @@ export function WalletMenu(): JSX.Element {
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
       >
-        {wallet === undefined ? <ConnectName /> : <WalletName of={wallet} />}
+        {wallet === undefined ? (
+          <>
+            Connect<span> wallet</span>
+          </>
+        ) : (
+          <WalletName of={wallet} />
+        )}
       </button>
       {isOpen && (
         <Dialog title="Wallet" onClose={() => setOpen(false)}>
@@ -55,12 +61,6 @@ function Wallets({ onDone }: { readonly onDone: () => void }): JSX.Element {
     </>
   )
 }
-
-const ConnectName = (): JSX.Element => (
-  <>
-    Connect<span> wallet</span>
-  </>
-)
 
 function WalletName({ of }: { readonly of: ConnectedWallet }): JSX.Element {
   return (
