@@ -30,7 +30,7 @@ const PendingNotice = lazy(async () => (await import('./acts/pending-notice.tsx'
 const CommandDialog = lazy(async () => (await import('./palette/command-dialog.tsx')).CommandDialog)
 
 const ShortcutsDialog = lazy(
-  async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+  async () => (await import('./palette/command-dialog.tsx')).ShortcutsDialog,
 )
 
 /** The root component of the page. */

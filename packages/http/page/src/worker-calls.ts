@@ -65,14 +65,8 @@ export function serve(handlers: Handlers): void {
   }
 }
 
-declare namespace inWorker {
-  type Options = {
-    readonly start: () => Worker
-    /** In milliseconds. */
-    readonly limit: number
-    readonly tooLong: string
-  }
-}
+/** A worker, and the limit of its time in milliseconds. */
+type Limited = { readonly start: () => Worker; readonly limit: number; readonly tooLong: string }
 
 /**
  * Returns a function that runs calls in a worker of their own, which is stopped at the end or when
@@ -80,7 +74,7 @@ declare namespace inWorker {
  *
  * @throws {WorkerFailure} when they take longer than the limit
  */
-export function inWorker<T extends Handlers>({ start, limit, tooLong }: inWorker.Options) {
+export function inWorker<T extends Handlers>({ start, limit, tooLong }: Limited) {
   return async <R>(run: (calls: Calls<T>) => Promise<R>): Promise<R> => {
     const { calls, stop } = connect<T>(start())
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Earning, Earnings } from '../../../src/client/responses.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
@@ -8,15 +7,13 @@ import { Amount, Amounts } from '../parts/amount.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { now } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Button, FactRow, Section } from '../parts/section.tsx'
+import { Button, FactRow, Fold, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { type CurrencyKind, currencyKinds } from '../text/amount.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { earningKinds, earningNames, monthOf, readPayments, sumCurrencies } from './sum-earnings.ts'
 
 const EarningsReport = lazy(async () => (await import('./earnings-report.tsx')).EarningsReport)
-
-type Props = { readonly account: string; readonly isOwn: boolean }
 
 /** Shows what an account has earned in each currency, and what it can withdraw. */
 export function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
@@ -29,13 +26,15 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
       {value === undefined && problem === undefined && <p class="hint">Loading…</p>}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}
       {isOwn && <ThisMonth account={account} />}
-      <ByMonth key={account} account={account} isOwn={isOwn} />
+      <Fold summary="By month and memory" class="act" key={account}>
+        <EarningsReport account={account} isOwn={isOwn} />
+      </Fold>
     </Section>
   )
 }
 
 /** Shows what the visitor paid and earned this month. */
-function ThisMonth({ account }: Pick<Props, 'account'>): JSX.Element | undefined {
+function ThisMonth({ account }: { readonly account: string }): JSX.Element | undefined {
   const { value } = useResource(`month ${account}`, (signal) => readMonth(account, signal))
   if (value === undefined) return undefined
   const { isCut, paid, earned } = value
@@ -57,17 +56,6 @@ async function readMonth(account: string, signal: AbortSignal) {
   const { received, paid, isCut } = await readPayments(account, { most: mostPages, goesOn }, signal)
   const sums = (all: readonly Earning[]) => sumCurrencies(all.filter(goesOn))
   return { isCut, paid: sums(paid), earned: sums(received.items) }
-}
-
-/** Shows the earnings by month and memory once the visitor asks for it: they are read in many pages. */
-function ByMonth({ account, isOwn }: Props): JSX.Element {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details class="act" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>By month and memory</summary>
-      {isOpen && <EarningsReport account={account} isOwn={isOwn} />}
-    </details>
-  )
 }
 
 type Sum = Earnings['dollars']

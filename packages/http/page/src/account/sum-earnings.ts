@@ -51,7 +51,8 @@ const paidKinds = ['sale', 'rental', 'fork', 'royalty'].flatMap((it) => [it, `do
 
 type Paid = Pick<Earning, 'kind' | 'amount'> & { readonly payer: string }
 
-function paidIn(event: Event): Paid | undefined {
+/** Returns what an event says was paid, and by whom; `undefined` where nothing was. */
+export function paidIn(event: Event): Paid | undefined {
   switch (event.kind) {
     case 'sale':
       return { kind: 'sales', payer: event.buyer, amount: event.price }
@@ -75,19 +76,17 @@ function paidIn(event: Event): Paid | undefined {
 /** The part of a list that was read, the newest first; with `isCut` there is more. */
 export type Some<T> = { readonly items: readonly T[]; readonly isCut: boolean }
 
-declare namespace readSome {
-  type Options<T> = {
-    /** The most pages that are read. */
-    readonly most: number
-    /** Returns whether what follows an item is needed. */
-    readonly goesOn?: (last: T) => boolean
-  }
+type ReadOptions<T> = {
+  /** The most pages that are read. */
+  readonly most: number
+  /** Returns whether what follows an item is needed. */
+  readonly goesOn?: (last: T) => boolean
 }
 
 /** Reads a list page by page, as far as it is needed. */
 export async function readSome<T>(
   read: (after: string) => Promise<Page<T>>,
-  { most, goesOn = () => true }: readSome.Options<T>,
+  { most, goesOn = () => true }: ReadOptions<T>,
 ): Promise<Some<T>> {
   const items: T[] = []
   let next: string | null = ''
@@ -101,7 +100,7 @@ export async function readSome<T>(
   return { items, isCut: next !== null }
 }
 
-type PaymentOptions = readSome.Options<Pick<Earning, 'timestamp'>> & {
+type PaymentOptions = ReadOptions<Pick<Earning, 'timestamp'>> & {
   /** The most pages of events that are read for what it paid; as many as of the others when absent. */
   readonly mostPaid?: number
 }

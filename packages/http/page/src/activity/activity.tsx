@@ -109,14 +109,11 @@ export function parseEventChoice(search: string): string | undefined {
   return Object.hasOwn(eventChoices, chosen) ? chosen : undefined
 }
 
-/** Events of which the first pages are loaded. */
-type LoadedEvents = LoadedPages<Event>
-
 /** The most pages that are searched for one that has an event. */
 const mostSearched = 5
 
 /** Loads events page by page, the newest first, and the newest ones again when the chain changes. */
-function useEvents(path: string): LoadedEvents {
+function useEvents(path: string): LoadedPages<Event> {
   return usePages<Event>(path, {
     readFirst: (_, signal) => readSome(path, '', signal),
     join: joinEvents,

@@ -9,13 +9,11 @@ import { ConnectChoices } from '../wallet/connect-choices.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { TestDollars } from '../wallet/test-dollars.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
-import type { Act } from './act.ts'
+import { type Act, isOwnPurchase, type Purchase } from './act.ts'
 import type { ActStage } from './act-stage.ts'
 import { tooFewDollarsCode } from './check-payment.ts'
-import { CostPreview } from './cost-preview.tsx'
-import { isOwnPurchase, type Purchase } from './purchase.ts'
+import { CostPreview, describeSigning } from './cost-preview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
-import { describeSigning } from './signature-notice.tsx'
 import { isGone } from './to-chain-problem.ts'
 import { type ActProgress, usableWallet, useAct } from './use-act.ts'
 
@@ -141,22 +139,18 @@ function Progress({ act, stage }: ProgressProps): JSX.Element {
           Transaction <CopyableHash of={stage.hash} what="transaction" />
         </p>
       )}
-      {stage.at === 'sent' && stage.isDisconnected && <Disconnected />}
+      {stage.at === 'sent' && stage.isDisconnected && (
+        <Notice kind="warn">
+          <strong>The server does not answer.</strong> What you sent is not lost: this page keeps
+          checking, and shows the result when the server is back. Do not pay again.
+        </Notice>
+      )}
     </>
   )
 }
 
 const describeWaiting = ({ hash }: Extract<ActStage, { at: 'sent' }>): string =>
   hash === undefined ? 'The server is sending it…' : 'Waiting for confirmation…'
-
-function Disconnected(): JSX.Element {
-  return (
-    <Notice kind="warn">
-      <strong>The server does not answer.</strong> What you sent is not lost: this page keeps
-      checking, and shows the result when the server is back. Do not pay again.
-    </Notice>
-  )
-}
 
 type StepProps = { readonly state: 'done' | 'now' | 'later'; readonly children: string }
 

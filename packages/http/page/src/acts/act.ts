@@ -1,7 +1,10 @@
 import type { Hex } from 'viem'
+import type { Listing } from '../../../src/client/responses.ts'
+import { readNow } from '../api/get-json.ts'
+import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/amount.ts'
 import { formatExactTime } from '../text/moment.ts'
-import type { Terms } from './listing-terms.ts'
+import { type Terms, termsOf } from './listing-terms.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
 type Of = { readonly tokenId: string }
@@ -83,7 +86,12 @@ export function describeResult(act: Act, { minted, rentedUntil }: ActResult): st
     withdraw: () => 'The credit is in your wallet.',
     mint: () =>
       `Minted${minted === undefined ? '' : ` as No. ${minted}`}: you are its creator and its owner.`,
-    ...heirResults,
+    'name-heir': () => 'Your heir is named. This was a sign of life, too.',
+    'clear-heir': () => 'You have no heir.',
+    heartbeat: () => 'You gave a sign of life. The silence starts anew.',
+    'announce-takeover': () => 'The takeover is announced, and the notice runs.',
+    'take-over': () => 'The memories are yours.',
+    'take-over-credit': () => 'The credit is yours. You can withdraw it under My memories.',
   }
   return sentences[act.kind]('tokenId' in act ? `No. ${act.tokenId}` : '')
 }
@@ -104,20 +112,8 @@ export type HeirAct =
   | (OfAccount & { readonly kind: 'take-over'; readonly tokenIds: readonly string[] })
   | (OfAccount & { readonly kind: 'take-over-credit' })
 
-type Kind = HeirAct['kind']
-
-/** The results of the acts that succeeded. */
-const heirResults: { readonly [kind in Kind]: () => string } = {
-  'name-heir': () => 'Your heir is named. This was a sign of life, too.',
-  'clear-heir': () => 'You have no heir.',
-  heartbeat: () => 'You gave a sign of life. The silence starts anew.',
-  'announce-takeover': () => 'The takeover is announced, and the notice runs.',
-  'take-over': () => 'The memories are yours.',
-  'take-over-credit': () => 'The credit is yours. You can withdraw it under My memories.',
-}
-
 /** Describes what each act does. */
-export const heirDescriptions: { readonly [kind in Kind]: string } = {
+export const heirDescriptions: { readonly [kind in HeirAct['kind']]: string } = {
   'name-heir':
     'Everybody can see this. The heir gets nothing now: it may take over your memories and your credit after the silence and the notice, unless you give a sign of life. Any heir before is replaced.',
   'clear-heir': 'Nobody can take over your memories any more, and a takeover under way ends.',
@@ -130,4 +126,40 @@ export const heirDescriptions: { readonly [kind in Kind]: string } = {
 }
 
 /** Returns whether an act is about heirs. */
-export const isHeirAct = (act: { readonly kind: string }): act is HeirAct => act.kind in heirResults
+export const isHeirAct = (act: { readonly kind: string }): act is HeirAct =>
+  act.kind in heirDescriptions
+
+/** An act that pays a seller. */
+export type Purchase = Extract<Act, { readonly seller: string }>
+
+/** Returns whether an act pays a seller. */
+export const isPurchase = (act: Act): act is Purchase => 'seller' in act
+
+/** Returns whether an act would pay an account for its own token. */
+export const isOwnPurchase = (act: Act, account: string | undefined): act is Purchase =>
+  isPurchase(act) && isSameAccount(act.seller, account)
+
+/**
+ * Returns a purchase at the current terms of its listing; an act without a seller stays, and so does
+ * one that is no longer offered.
+ */
+export async function updateTerms(act: Act): Promise<Act> {
+  if (!isPurchase(act)) return act
+  const listing = await readNow('listing', { tokenId: act.tokenId })
+  const updated = applyTerms(act, listing)
+  return JSON.stringify(updated) === JSON.stringify(act) ? act : updated
+}
+
+/** Applies the terms of a listing to a purchase. */
+export function applyTerms(act: Purchase, listing: Listing): Purchase {
+  const { seller, totalRoyaltyBps: royaltyBps } = listing
+  const { currency, price, rentalPricePerDay: perDay, forkPrice } = termsOf(listing)
+  switch (act.kind) {
+    case 'buy':
+      return price === '0' ? act : { ...act, currency, seller, price }
+    case 'rent':
+      return perDay === '0' ? act : { ...act, currency, seller, perDay }
+    case 'fork':
+      return forkPrice === '0' ? act : { ...act, currency, seller, price: forkPrice, royaltyBps }
+  }
+}

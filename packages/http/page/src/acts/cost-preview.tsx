@@ -1,20 +1,29 @@
 import type { JSX } from 'preact'
 import type { Split, Token } from '../../../src/client/responses.ts'
+import { currencyOf, deployment } from '../api/deployment.ts'
 import { OriginalityNotice } from '../browse/originality.tsx'
+import { CopyableAccount } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import type { CurrencyKind } from '../text/amount.ts'
+import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
 import { PriceSplit } from '../token/price-split.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { type Act, getCurrency, getPayment, isOrder } from './act.ts'
+import {
+  type Act,
+  getCurrency,
+  getPayment,
+  isOrder,
+  isPurchase,
+  type Payment,
+  type Purchase,
+} from './act.ts'
 import { ActDescription } from './act-description.tsx'
 import type { ActStage, Cost } from './act-stage.ts'
 import { replacedAct } from './pending-act.ts'
-import { isPurchase, type Purchase } from './purchase.ts'
 import { useActSplit, useActToken } from './receipt-view.tsx'
-import { getConfirmLabel, SignatureNotice } from './signature-notice.tsx'
+import { validity } from './sign-order.ts'
 import { SumRow, TermsTable } from './terms-table.tsx'
 
 type Props = {
@@ -128,7 +137,8 @@ function Total({ act, cost }: CostTableProps): JSX.Element | undefined {
 }
 
 function Balances({ act, cost }: CostTableProps): JSX.Element {
-  const shared = { name: getBalanceName(connectedWallet.value?.name), kind: 'balance' } as const
+  const { name } = connectedWallet.value ?? {}
+  const shared = { name: name ? `${name}’s balance` : 'Wallet balance', kind: 'balance' } as const
   return (
     <>
       {isOrder(act) && <Money {...shared} of={cost?.dollars} currency="dollar" />}
@@ -146,10 +156,65 @@ const Money = ({ of, currency = 'native', ...row }: MoneyProps): JSX.Element => 
   <SumRow {...row}>{of === undefined ? '…' : <Amount of={of} currency={currency} />}</SumRow>
 )
 
-const getBalanceName = (wallet: string | undefined): string =>
-  wallet === undefined ? 'Wallet balance' : `${wallet}’s balance`
-
 function getPriceName(act: Act): string {
   if (act.kind === 'rent') return `Rent for ${act.days} ${act.days === 1 ? 'day' : 'days'}`
   return act.kind === 'royalty' ? 'Royalty' : 'Price'
+}
+
+const minutes = validity / 60
+
+/** Says what the wallet is asked to sign, and who sends it, where that is no plain transaction. */
+function SignatureNotice({ act, cost }: CostTableProps): JSX.Element | undefined {
+  if (cost === undefined) return undefined
+  if (isOrder(act)) return <PaymentNotice act={act} cost={cost} />
+  if (cost.feePayer === 'wallet') return undefined
+  return (
+    <p class="hint">
+      You only sign: this server sends what you signed and pays the fee. Your wallet acts, not the
+      server’s. The signature is valid for {minutes} minutes.
+    </p>
+  )
+}
+
+type PaymentProps = { readonly act: Payment; readonly cost: Cost }
+
+/** Says what pays an order, and who sends it. */
+function PaymentNotice({ act, cost: { isBatch, feePayer } }: PaymentProps): JSX.Element {
+  const dollar = deployment.value?.dollar
+  const price = formatShortAmount(getPayment(act), currencyOf('dollar'))
+  const sent =
+    feePayer === 'server'
+      ? 'This server sends it and pays the network fee.'
+      : 'Then you confirm the transaction that carries it out.'
+  return (
+    <p class="hint">
+      {isBatch
+        ? `Your wallet pays exactly ${price} and has this carried out in one step: both happen, or neither. It can do so for ${minutes} minutes.`
+        : `You sign one payment of exactly ${price}, for this order alone; it is valid for ${minutes} minutes. ${sent}`}{' '}
+      {dollar != null && (
+        <>
+          {dollar.symbol} is {dollar.name}, <CopyableAccount of={dollar.address} />.
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Returns the label of the button that begins to sign or send an act. */
+function getConfirmLabel(act: Act, cost: Cost): string {
+  if (isOrder(act) && !cost.isBatch) return 'Sign and pay'
+  if (cost.feePayer === 'server') return 'Sign'
+  return getPayment(act) === 0n ? 'Confirm' : 'Confirm and pay'
+}
+
+/** Says what the wallet waits for. */
+export function describeSigning(act: Act, { feePayer, isBatch }: Cost): string {
+  if (isOrder(act) && !isBatch) {
+    return feePayer === 'server'
+      ? 'Sign the payment in your wallet.'
+      : 'Sign the payment in your wallet, then confirm the transaction.'
+  }
+  return feePayer === 'server'
+    ? 'Sign the message in your wallet.'
+    : 'Confirm the transaction in your wallet.'
 }

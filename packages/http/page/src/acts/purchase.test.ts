@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Listing } from '../../../src/client/responses.ts'
-import { applyTerms, isOwnPurchase, type Purchase } from './purchase.ts'
+import { applyTerms, isOwnPurchase, type Purchase } from './act.ts'
 
 const seller = '0x00000000000000000000000000000000000000Bb'
 const buy: Purchase = { kind: 'buy', tokenId: '1', currency: 'native', price: '5', seller }

@@ -9,10 +9,9 @@ import { Button, Fact } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { navigate } from '../route.ts'
 import { useToken } from '../token/use-token.ts'
-import { type Act, describeResult, getCurrency, getPayment } from './act.ts'
+import { type Act, describeResult, getCurrency, getPayment, isPurchase } from './act.ts'
 import type { Receipt } from './act-stage.ts'
 import { openRequest, useRequest } from './pending-act.ts'
-import { isPurchase } from './purchase.ts'
 
 type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () => void }
 

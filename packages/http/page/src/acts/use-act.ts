@@ -5,7 +5,7 @@ import { toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
 import { chainProvider } from '../wallet/open-chain.ts'
-import { type Act, describeResult, isOrder } from './act.ts'
+import { type Act, describeResult, isOrder, isPurchase, updateTerms } from './act.ts'
 import { type ActEvent, type ActStage, beginSent, nextStage, type Receipt } from './act-stage.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { followAct, waitForToken, waitForWithdrawal } from './follow-act.ts'
@@ -17,7 +17,6 @@ import {
   replaceAct,
   storePendingAct,
 } from './pending-act.ts'
-import { isPurchase, updateTerms } from './purchase.ts'
 import { sendAct } from './send-act.ts'
 import { forgetSignedOrder } from './sign-order.ts'
 import { forgetUnminted, lastMint } from './unminted-seals.ts'

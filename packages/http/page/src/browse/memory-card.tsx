@@ -51,8 +51,10 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
   )
 }
 
+type OfToken = { readonly of: Token }
+
 /** Names who made a memory; of a fork, who made the original, since the forker only paid for it. */
-function Origin({ of: { creator, source } }: { readonly of: Token }): JSX.Element {
+function Origin({ of: { creator, source } }: OfToken): JSX.Element {
   const maker = source?.creator ?? creator
   return (
     <span>
@@ -65,7 +67,7 @@ function Origin({ of: { creator, source } }: { readonly of: Token }): JSX.Elemen
 }
 
 /** Shows when a memory was created; of a fork, when it was forked. */
-export const Made = ({ of: { timestamp, source } }: { readonly of: Token }): JSX.Element => (
+export const Made = ({ of: { timestamp, source } }: OfToken): JSX.Element => (
   <span>
     {source !== undefined && 'forked '}
     <Moment at={timestamp} />
@@ -76,7 +78,7 @@ export const Made = ({ of: { timestamp, source } }: { readonly of: Token }): JSX
  * Shows the format and the counts of a memory, where its creator shows them. Whatever the mark of the
  * excerpts, nobody checked that these labels are true.
  */
-function Kind({ of: { sample } }: { readonly of: Token }): JSX.Element | undefined {
+function Kind({ of: { sample } }: OfToken): JSX.Element | undefined {
   const kind = describeKind(sample?.excerpts ?? [])
   if (kind === '') return undefined
   return (
@@ -127,11 +129,7 @@ function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   )
 }
 
-export function Marks({
-  of: { originality, link, erasedAt },
-}: {
-  readonly of: Token
-}): JSX.Element {
+export function Marks({ of: { originality, link, erasedAt } }: OfToken): JSX.Element {
   return (
     <>
       {erasedAt !== null && (

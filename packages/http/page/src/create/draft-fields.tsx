@@ -79,25 +79,13 @@ function CardFields({ source, ...form }: Set & { readonly source: Source }): JSX
     <>
       <Suggest source={source} {...form} />
       <p class="warning-line">The description is public and permanent.</p>
-      <Text name="title" label="Title" most={limits.title} {...form} />
-      <Text rows={4} name="description" label="Description" most={limits.description} {...form} />
+      <Text name="title" label="Title" {...form} />
+      <Text rows={4} name="description" label="Description" {...form} />
       <Text name="tags" label="Tags" {...form}>
         Up to 12, separated by commas.
       </Text>
-      <Text
-        rows={4}
-        name="preview"
-        label="A sample of the memory"
-        most={limits.preview}
-        {...form}
-      />
-      <Text
-        rows={4}
-        name="excerpts"
-        label="Values to show with a proof"
-        most={limits.excerpts}
-        {...form}
-      >
+      <Text rows={4} name="preview" label="A sample of the memory" {...form} />
+      <Text rows={4} name="excerpts" label="Values to show with a proof" {...form}>
         One JSON pointer in each line, such as /data/notes/0. The values are public, and everybody
         can check that they are in the memory.
       </Text>
@@ -127,7 +115,6 @@ function Suggest({ source: { suggested }, draft, set }: Set & { readonly source:
 type FieldProps = Set & {
   readonly name: Exclude<keyof Draft, 'isPublic' | 'showsFacts'>
   readonly label: string
-  readonly most?: number
   readonly list?: string
   /** The lines of a field for several. */
   readonly rows?: number
@@ -137,13 +124,13 @@ type FieldProps = Set & {
 }
 
 function Text(props: FieldProps): JSX.Element {
-  const { name, label, most, problem, children, draft, set, ...field } = props
+  const { name, label, problem, children, draft, set, ...field } = props
   const isWrong = problem === undefined ? undefined : problem !== ''
   return (
     <TextField
       name={label}
       dir="auto"
-      maxLength={most}
+      maxLength={limits[name]}
       {...field}
       text={draft[name]}
       setText={(text) => set({ [name]: text })}

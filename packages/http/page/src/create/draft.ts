@@ -25,7 +25,12 @@ export const emptyDraft = {
 export type Draft = Readonly<typeof emptyDraft>
 
 /** The longest length of each part of a card, in UTF-16 units. */
-export const limits = { title: 120, description: 2000, preview: 4000, excerpts: 8192 } as const
+export const limits: Partial<Readonly<Record<keyof Draft, number>>> = {
+  title: 120,
+  description: 2000,
+  preview: 4000,
+  excerpts: 8192,
+}
 
 /** Builds the card of a draft; `undefined` without a public description. */
 export function buildCard(draft: Draft): Card | undefined {

@@ -8,6 +8,7 @@ import { deployment } from '../api/deployment.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Toggles } from '../parts/form-fields.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
@@ -43,35 +44,30 @@ export function MakerChoice({ making, setMaker, parent, hasCard }: Props): JSX.E
     )
   }
   return (
-    <fieldset>
-      <legend>Made by</legend>
-      <Choice isChosen={isByWallet} choose={() => setMaker('wallet')}>
-        <strong>Your wallet</strong>, {wallet.name} {shortenAccount(wallet.account)}. It is the
-        creator, to whom the royalties of all forks go, and the owner. <Fee of={estimate} />
-      </Choice>
-      <Choice isChosen={!isByWallet} choose={() => setMaker('server')}>
-        <strong>The wallet of this server</strong>, {shortenAgent()}. It pays the fee, and it is the
-        creator, to whom the royalties go. Your wallet is the owner.
-      </Choice>
-      {isByWallet && estimate?.problem !== undefined && (
-        <ProblemNotice problem={estimate.problem} />
-      )}
-    </fieldset>
-  )
-}
-
-type ChoiceProps = {
-  readonly isChosen: boolean
-  readonly choose: () => void
-  readonly children: JSX.Element | (JSX.Element | string)[]
-}
-
-function Choice({ isChosen, choose, children }: ChoiceProps): JSX.Element {
-  return (
-    <label class="check">
-      <input type="radio" name="maker" checked={isChosen} onChange={choose} />
-      <span>{children}</span>
-    </label>
+    <>
+      <Toggles
+        class="makers"
+        legend="Made by"
+        values={['wallet', 'server'] as const}
+        chosen={making.maker}
+        choose={setMaker}
+        show={(it) =>
+          it === 'wallet' ? (
+            <>
+              <strong>Your wallet</strong>, {wallet.name} {shortenAccount(wallet.account)}. It is
+              the creator, to whom the royalties of all forks go, and the owner.{' '}
+              <Fee of={estimate} />
+            </>
+          ) : (
+            <>
+              <strong>The wallet of this server</strong>, {shortenAgent()}. It pays the fee, and it
+              is the creator, to whom the royalties go. Your wallet is the owner.
+            </>
+          )
+        }
+      />
+      <ProblemNotice problem={isByWallet ? estimate?.problem : undefined} />
+    </>
   )
 }
 

@@ -14,8 +14,8 @@ import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { accessKey } from './access-key.ts'
 import { buildCard, validateDraft } from './draft.ts'
 import { type Maker, MakerChoice } from './maker-choice.tsx'
+import { type NewMemory, useSealing } from './seal-memory.ts'
 import { SecretWarnings, searchSecrets } from './secret-warnings.tsx'
-import { type NewMemory, useSealing } from './use-sealing.ts'
 
 type Props = NewMemory & {
   readonly setMaker: (maker: Maker) => void

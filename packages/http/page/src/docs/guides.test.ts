@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { guideTitles } from '../../../src/api/guide-titles.ts'
-import { findGuides, linkGuides, readGuide } from './guides.ts'
+import { findGuides, linkGuides, readGuide } from './docs.tsx'
 
 const folder = join(import.meta.dirname, '../../../../../docs/guides')
 const names = readdirSync(folder).map((file) => file.replace(/\.md$/, ''))

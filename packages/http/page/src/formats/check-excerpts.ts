@@ -6,19 +6,11 @@ export type CheckedExcerpts = {
   readonly problems: readonly string[]
 }
 
-export declare namespace checkExcerpts {
-  type Options = {
-    /** The exact bytes that will be sealed. */
-    readonly document: Blob
-    readonly pointers: readonly string[]
-  }
-}
+/** The exact bytes that will be sealed, and the places of values in them. */
+type Shown = { readonly document: Blob; readonly pointers: readonly string[] }
 
 /** Checks, by the rules of the server, the values that a memory shows with a proof. */
-export async function checkExcerpts({
-  document,
-  pointers,
-}: checkExcerpts.Options): Promise<CheckedExcerpts> {
+export async function checkExcerpts({ document, pointers }: Shown): Promise<CheckedExcerpts> {
   const bytes = new Uint8Array(await document.arrayBuffer())
   const items = new Map((itemsOf(bytes) ?? []).map((it) => [it.pointer, it]))
   const values = pointers.flatMap((pointer) => {
@@ -36,11 +28,9 @@ const describeMissing = (pointer: string) =>
 /** Returns the problem of values that are in the memory: they are too long, or could mislead. */
 function findProblem(values: readonly Excerpt[]): readonly string[] {
   const prove = (pointer: string) => values.find((it) => it.pointer === pointer)
+  const pointers = values.map(({ pointer }) => pointer)
   try {
-    chooseExcerpts(
-      { prove },
-      values.map(({ pointer }) => pointer),
-    )
+    chooseExcerpts({ prove }, pointers)
     return []
   } catch (error) {
     if (!isFailure(error, 'card/malformed')) throw error

@@ -29,14 +29,11 @@ function canExport(document: Uint8Array, format: FormatName): boolean {
   }
 }
 
-declare namespace exportFiles {
-  type Options = {
-    readonly document: Uint8Array
-    /** The format; that of the imported files when absent. */
-    readonly format?: FormatName | undefined
-    /** The name of a file that holds several. */
-    readonly name: string
-  }
+/** A memory in a format, or in that of its imported files; the name is that of a file that holds several. */
+export type Exported<Document> = {
+  readonly document: Document
+  readonly format?: FormatName | undefined
+  readonly name: string
 }
 
 /**
@@ -44,7 +41,7 @@ declare namespace exportFiles {
  *
  * @throws `import/malformed` when the memory does not have the format
  */
-export function exportFiles({ document, format, name }: exportFiles.Options) {
+export function exportFiles({ document, format, name }: Exported<Uint8Array>) {
   const exported = exportMemory(document, format)
   const [only, ...others] = exported
   if (only !== undefined && others.length === 0) {

@@ -1,23 +1,17 @@
-import { type FormatName, findSecrets } from '@heirloom/adapters/formats'
+import { findSecrets } from '@heirloom/adapters/formats'
 import { serve } from '../worker-calls.ts'
 import { checkExcerpts } from './check-excerpts.ts'
-import { exportFiles, listSaveChoices } from './export-files.ts'
+import { type Exported, exportFiles, listSaveChoices } from './export-files.ts'
 import { importSource } from './import-source.ts'
 
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
-
-type Export = {
-  readonly document: Blob
-  readonly format?: FormatName | undefined
-  readonly name: string
-}
 
 const handlers = {
   importSource,
   checkExcerpts,
   findSecrets: (text: string) => findSecrets(text),
   listSaveChoices: async (document: Blob) => listSaveChoices(await bytesOf(document)),
-  exportFiles: async ({ document, ...options }: Export) =>
+  exportFiles: async ({ document, ...options }: Exported<Blob>) =>
     exportFiles({ document: await bytesOf(document), ...options }),
 }
 

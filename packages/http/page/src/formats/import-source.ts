@@ -11,21 +11,14 @@ import { listValues } from './check-excerpts.ts'
 import { describeContent } from './describe-format.ts'
 import { suggestCard } from './suggest-card.ts'
 
-export declare namespace importSource {
-  type Options = Choice & {
-    /** Whether to seal the files as texts, whatever they look like. */
-    readonly asText?: boolean
-  }
-}
+/** With `asText`, the files are sealed as texts, whatever they look like. */
+type Options = Choice & { readonly asText?: boolean }
 
 /** The characters of the beginning of the data that are shown. */
 const shownLength = 400
 
 /** Reads chosen files as a memory, in whichever format they have, or returns why that fails. */
-export async function importSource({
-  asText = false,
-  ...choice
-}: importSource.Options): Promise<Imported> {
+export async function importSource({ asText = false, ...choice }: Options): Promise<Imported> {
   const problem = findProblem(choice.files)
   if (problem !== undefined) return { broken: problem, canBeText: false }
   const read = await Promise.all(

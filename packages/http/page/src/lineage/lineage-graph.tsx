@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Unread } from '../parts/notice.tsx'
-import { Button, ButtonLine } from '../parts/section.tsx'
+import { Button, ButtonLine, Fold as Folded } from '../parts/section.tsx'
 import { useFamily } from '../token/use-token.ts'
 import { foldLineage, type OpenedFolds, useWholeLineage } from './fold-lineage.ts'
 import {
@@ -38,7 +38,6 @@ function Family({ near }: { readonly near: Lineage }): JSX.Element {
   const [opened, setOpened] = useState<OpenedFolds>(new Set())
   const items = useMemo(() => foldLineage(lineage, opened), [lineage, opened])
   const drawing = useMemo(() => layOutLineage(items), [items])
-  const [isRead, setRead] = useState(false)
   const open = ({ id }: Pick<Fold, 'id'>) => setOpened(new Set([...opened, id]))
   const folds = {
     opened: opened.size,
@@ -67,12 +66,9 @@ function Family({ near }: { readonly near: Lineage }): JSX.Element {
           around that one.
         </p>
       )}
-      <details onToggle={({ currentTarget }) => setRead(currentTarget.open)}>
-        <summary>The lineage as text</summary>
-        {isRead && (
-          <LineageText items={items} here={tokenId} open={(fold) => afterFrame(() => open(fold))} />
-        )}
-      </details>
+      <Folded summary="The lineage as text">
+        <LineageText items={items} here={tokenId} open={(fold) => afterFrame(() => open(fold))} />
+      </Folded>
     </>
   )
 }
@@ -133,7 +129,12 @@ function Graph({ drawing, here, folds }: GraphProps): JSX.Element {
       </section>
       {(sight !== undefined || scale !== 1 || folds.opened > 0) && (
         <div class="overview">
-          <Buttons zoom={zoom} fit={fit} {...(folds.opened > 0 && { showFewer })} />
+          <p class="buttons">
+            <Button name="Zoom in" onClick={() => zoom(scales.step)} />
+            <Button name="Zoom out" onClick={() => zoom(1 / scales.step)} />
+            <Button name="Fit" onClick={fit} />
+            {folds.opened > 0 && <Button name="Show fewer" onClick={showFewer} />}
+          </p>
           {sight !== undefined && (
             <Minimap drawing={drawing} sight={sight} scale={scale} frame={ref} />
           )}
@@ -210,19 +211,6 @@ function Canvas({ drawing, scale, here, current, setCurrent, onKeyDown, open }: 
         />
       ))}
     </svg>
-  )
-}
-
-type ButtonsProps = Zoom & { readonly showFewer?: () => void }
-
-function Buttons({ zoom, fit, showFewer }: ButtonsProps): JSX.Element {
-  return (
-    <p class="buttons">
-      <Button name="Zoom in" onClick={() => zoom(scales.step)} />
-      <Button name="Zoom out" onClick={() => zoom(1 / scales.step)} />
-      <Button name="Fit" onClick={fit} />
-      {showFewer !== undefined && <Button name="Show fewer" onClick={showFewer} />}
-    </p>
   )
 }
 

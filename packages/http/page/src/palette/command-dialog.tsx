@@ -6,15 +6,21 @@ import { findDestination, isSearchable } from '../browse/browse-query.ts'
 import { theme, toggleTheme } from '../masthead.tsx'
 import { isExact, toggleExact } from '../parts/amount.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Check } from '../parts/form-fields.tsx'
+import { Fact } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { navigate } from '../route.ts'
 import { type Command, findCommands, type Setting } from './find-commands.ts'
-import { openPanel } from './shortcuts.ts'
+import { commandKeys, hasSingleKeys, openPanel, type Panel, toggleSingleKeys } from './shortcuts.ts'
 
 // The event of a dialog that closed comes late, when a command may have opened another.
-const close = () => {
-  if (openPanel.value === 'commands') openPanel.value = undefined
+const closing = (panel: Panel) => () => {
+  if (openPanel.value === panel) openPanel.value = undefined
 }
+
+const close = closing('commands')
+
+const closeShortcuts = closing('shortcuts')
 
 /** Shows the dialog with the commands of the page, which one field finds. */
 export function CommandDialog(): JSX.Element {
@@ -178,4 +184,27 @@ function focusHeading(text: string): void {
   }
   setTimeout(() => stop.abort(), longestWait)
   look()
+}
+
+const shortcuts = [
+  [commandKeys.shown, 'Commands: go to a view, a memory or an account, or search'],
+  ['/', 'Search'],
+  ['?', 'Keyboard shortcuts'],
+  ['Esc', 'Close a dialog'],
+] as const
+
+/** Shows the shortcuts of the page, and whether those of a single key act. */
+export function ShortcutsDialog(): JSX.Element {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={closeShortcuts}>
+      <dl class="facts">
+        {shortcuts.map(([key, meaning]) => (
+          <Fact key={key} name={<kbd>{key}</kbd>} value={meaning} />
+        ))}
+      </dl>
+      <Check isChecked={hasSingleKeys.value} setChecked={toggleSingleKeys}>
+        Shortcuts of a single key: <kbd>/</kbd> and <kbd>?</kbd>
+      </Check>
+    </Dialog>
+  )
 }

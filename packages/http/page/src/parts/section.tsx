@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact'
+import { useState } from 'preact/hooks'
 
 type SectionProps = {
   readonly id: string
@@ -65,6 +66,23 @@ export function ButtonLine(button: ButtonProps): JSX.Element {
     <p class="buttons">
       <Button {...button} />
     </p>
+  )
+}
+
+type FoldProps = Pick<SectionProps, 'children'> & {
+  readonly summary: string
+  readonly id?: string
+  readonly class?: string
+}
+
+/** Shows what its visitor opens, and builds it only then; what was built stays while it is folded. */
+export function Fold({ summary, children, ...others }: FoldProps): JSX.Element {
+  const [wasOpened, setOpened] = useState(false)
+  return (
+    <details {...others} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+      <summary>{summary}</summary>
+      {wasOpened && children}
+    </details>
   )
 }
 

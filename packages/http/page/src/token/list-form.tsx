@@ -4,7 +4,7 @@ import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
-import { Form, Submit, TextField } from '../parts/form-fields.tsx'
+import { ActForm, Form, Submit, TextField } from '../parts/form-fields.tsx'
 import { ButtonLine } from '../parts/section.tsx'
 import { type CurrencyKind, decimalsOf, formatAmount, parseAmount } from '../text/amount.ts'
 import { describeCap, mostRoyalties } from '../text/describe-royalties.ts'
@@ -158,4 +158,27 @@ export function parseTerms(draft: TypedTerms): Terms | undefined {
     forkPrice: fork.toString(),
     forkRoyaltyBps: bps,
   }
+}
+
+/** Shows the form of a royalty payment to the creator of a memory. */
+export function RoyaltyForm({ token }: { readonly token: Token }): JSX.Element {
+  const { tokenId, creator } = token
+  const [text, setText] = useState('')
+  const [currency, setCurrency] = useState<CurrencyKind>('native')
+  const amount = parseAmount(text, { decimals: decimalsOf[currency] }) ?? 0n
+  const act = { kind: 'royalty', tokenId, currency, amount: amount.toString(), creator } as const
+  const choose = (chosen: CurrencyKind) => {
+    setCurrency(chosen)
+    setText('')
+  }
+  return (
+    <ActForm
+      summary="Pay the creator a royalty"
+      submit={openDialog(amount === 0n ? undefined : act)}
+    >
+      <CurrencyChoice currency={currency} choose={choose} />
+      <AmountField name="Amount" currency={currency} text={text} setText={setText} />
+      <Submit name="Pay royalty" isDisabled={amount === 0n} />
+    </ActForm>
+  )
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import type { Event } from '../../../src/client/responses.ts'
+import type { Earning, Event } from '../../../src/client/responses.ts'
+import { paidIn } from '../account/sum-earnings.ts'
 import { currencyOf } from '../api/deployment.ts'
 import { Chart } from '../parts/chart.tsx'
 import { type CurrencyKind, currencyOfEvent, formatShortAmount } from '../text/amount.ts'
@@ -106,10 +107,10 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind) {
   const days = countDays(ordered)
   return {
     currency,
-    sale: prices('price', (event) => paidOnce(event, 'sale')),
+    sale: prices('price', (event) => paidFor(event, 'sales')),
     /** The rent per day. */
-    rent: prices('rentalPricePerDay', (event) => paidPerDay(event, days.get(event.id) ?? 1n)),
-    fork: prices('forkPrice', (event) => paidOnce(event, 'fork')),
+    rent: prices('rentalPricePerDay', (event) => paidFor(event, 'rentals', days.get(event.id))),
+    fork: prices('forkPrice', (event) => paidFor(event, 'forks')),
   }
 }
 
@@ -122,16 +123,11 @@ function requestedBy(event: Event, term: Term | 'none'): readonly PricePoint[] {
   return [{ at, price: term === 'none' ? 0n : BigInt(event[term]) }]
 }
 
-/** Returns the price that an event paid at once, if it is of a kind, in either currency. */
-function paidOnce(event: Event, kind: 'sale' | 'fork'): readonly PricePoint[] {
-  const isPaid = event.kind === kind || event.kind === `dollar-${kind}`
-  if (!isPaid || !('price' in event)) return []
-  return [{ at: Number(event.timestamp), price: BigInt(event.price) }]
-}
-
-function paidPerDay(event: Event, days: bigint): readonly PricePoint[] {
-  if (event.kind !== 'rental' && event.kind !== 'dollar-rental') return []
-  return [{ at: Number(event.timestamp), price: BigInt(event.paid) / days }]
+/** Returns the price that an event paid for a number of days, if it is of a kind, in either currency. */
+function paidFor(event: Event, kind: Earning['kind'], days = 1n): readonly PricePoint[] {
+  const paid = paidIn(event)
+  if (paid?.kind !== kind) return []
+  return [{ at: Number(event.timestamp), price: BigInt(paid.amount) / days }]
 }
 
 const secondsPerDay = 86_400

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
 import type {
   Event,
   Page,
@@ -6,20 +7,21 @@ import type {
   Ratings as RatingsPage,
   Token,
 } from '../../../src/client/responses.ts'
+import { paidIn } from '../account/sum-earnings.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { readNow } from '../api/get-json.ts'
 import { useMore } from '../api/use-answer.ts'
-import { useRead } from '../api/use-resource.ts'
+import { type Resource, useInterval, useRead, useResource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice, Unread } from '../parts/notice.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
+import { Lines } from '../parts/user-text.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { ShareBar } from './price-split.tsx'
 import { RatingForm } from './rating-form.tsx'
 import { describeRatings } from './rating-summary.tsx'
-import { useRatings } from './use-ratings.ts'
 
 const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
 
@@ -102,11 +104,7 @@ function Opinion({ rating }: { readonly rating: Rating }): JSX.Element {
         <strong>{score} of 5</strong> · <Account of={account} /> {paidFor[act]} ·{' '}
         <Moment at={ratedAt} />
       </p>
-      {comment !== '' && (
-        <p class="lines" dir="auto">
-          {comment}
-        </p>
-      )}
+      {comment !== '' && <Lines of={comment} />}
     </li>
   )
 }
@@ -129,22 +127,24 @@ function useHasPaid(token: Token, account: string | undefined): boolean {
 export const mayHavePaid = ({ items, next }: Page<Event>, account: string): boolean =>
   next !== null || items.some((event) => isPayment(event, account))
 
-const isPayment = (event: Event, account: string): boolean =>
-  payersIn(event).some((it) => isSameAccount(it, account))
+function isPayment(event: Event, account: string): boolean {
+  const { kind = 'royalties', payer } = paidIn(event) ?? {}
+  const recipient = 'recipient' in event ? event.recipient : 'renter' in event ? event.renter : ''
+  return kind !== 'royalties' && [payer, recipient].some((it) => isSameAccount(it, account))
+}
 
-function payersIn(event: Event): readonly string[] {
-  switch (event.kind) {
-    case 'sale':
-      return [event.buyer, event.recipient]
-    case 'rental':
-    case 'dollar-rental':
-      return [event.renter, event.payer]
-    case 'fork':
-      return [event.forker, event.recipient]
-    case 'dollar-sale':
-    case 'dollar-fork':
-      return [event.recipient, event.payer]
-    default:
-      return []
-  }
+/** The time between reads while the page is visible, in milliseconds: the event stream has no ratings. */
+const interval = 30_000
+
+/** Loads the newest ratings of a token, and the number of ratings for each score. */
+function useRatings(tokenId: string): Resource<RatingsPage> {
+  const last = useRef<RatingsPage | undefined>(undefined)
+  const ratings = useResource(tokenId, async (signal) => {
+    const read = await readNow('ratings', { tokenId }, { signal })
+    // The same ratings are the same value, so that earlier ones that were loaded stay.
+    if (JSON.stringify(read) !== JSON.stringify(last.current)) last.current = read
+    return last.current ?? read
+  })
+  useInterval(() => document.visibilityState === 'visible' && ratings.reload(), interval)
+  return ratings
 }

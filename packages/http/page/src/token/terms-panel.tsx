@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Listed, Split, Token } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
@@ -8,14 +7,13 @@ import { Amount } from '../parts/amount.tsx'
 import { Loading, lazy } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice, Unread } from '../parts/notice.tsx'
-import { Button, ButtonLine, Section } from '../parts/section.tsx'
+import { Button, ButtonLine, Fold, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeCap } from '../text/describe-royalties.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { ListForm } from './list-form.tsx'
+import { ListForm, RoyaltyForm } from './list-form.tsx'
 import { BuyButton, Offers } from './offers.tsx'
 import { PriceSplit } from './price-split.tsx'
-import { RoyaltyForm } from './royalty-form.tsx'
 import { useFamily } from './use-token.ts'
 
 type Props = { readonly token: Token }
@@ -101,17 +99,15 @@ const noTerms = { currency: 'native', price: '0' } as const
 
 /** Shows who is paid when a memory is sold. Only a licensed fork owes something to others. */
 function SaleSplit({ token }: Props): JSX.Element {
-  const [isOpen, setOpen] = useState(false)
   const { currency, price } = token.listing === null ? noTerms : termsOf(token.listing)
   const whole = price === '0' ? '1' : price
   if (token.link !== 'fork') {
     return <SplitOf token={token} split={{ currency, price: whole, royalties: [], rest: whole }} />
   }
   return (
-    <details id="split" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Who is paid when it is sold</summary>
-      {isOpen && <ReadSplit token={token} />}
-    </details>
+    <Fold id="split" summary="Who is paid when it is sold">
+      <ReadSplit token={token} />
+    </Fold>
   )
 }
 

@@ -214,7 +214,10 @@ function Head({ token, ratings }: HeadProps): JSX.Element {
         <Byline token={token} ratings={ratings} />
         {card?.description !== undefined && <Description text={card.description} />}
         <Tags of={card?.tags ?? []} />
-        <WatchButton tokenId={tokenId} />
+        <ButtonLine
+          name={watched.value.includes(tokenId) ? '★ Stop watching' : '☆ Watch'}
+          onClick={() => toggleWatched(tokenId)}
+        />
       </div>
     </header>
   )
@@ -285,11 +288,4 @@ function Preview({ token }: Props): JSX.Element | undefined {
       <Sample text={card.preview} name="A sample of the memory" />
     </Section>
   )
-}
-
-/** Puts a memory on the watch list of this browser, or takes it off. */
-function WatchButton({ tokenId }: { readonly tokenId: string }): JSX.Element {
-  const isWatched = watched.value.includes(tokenId)
-  const name = isWatched ? '★ Stop watching' : '☆ Watch'
-  return <ButtonLine name={name} onClick={() => toggleWatched(tokenId)} />
 }

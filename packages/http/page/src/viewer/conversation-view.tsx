@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { MoreButton } from '../parts/section.tsx'
-import { UserText } from '../parts/user-text.tsx'
+import { Lines, Rest, UserText } from '../parts/user-text.tsx'
 import { formatTime } from '../text/moment.ts'
 import type { Message } from './conversation.ts'
 import { Blocks, parseInWorker } from './markdown-view.tsx'
@@ -94,15 +94,13 @@ function MessageView({ of }: { readonly of: Shown }): JSX.Element {
         )}
       </p>
       {blocks === undefined ? (
-        <p class="lines" dir="auto">
-          {text}
-        </p>
+        <Lines of={text} />
       ) : (
         <div class="markdown" dir="auto">
           <Blocks of={blocks} />
         </div>
       )}
-      {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
+      <Rest of={left} />
     </li>
   )
 }

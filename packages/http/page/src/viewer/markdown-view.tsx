@@ -2,6 +2,7 @@ import { Fragment, type JSX } from 'preact'
 import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Sample } from '../parts/table.tsx'
+import { Rest } from '../parts/user-text.tsx'
 import { inWorker } from '../worker-calls.ts'
 import type { MarkdownHandlers } from './markdown-worker.ts'
 import type { Block, Inline } from './parse-markdown.ts'
@@ -31,7 +32,7 @@ export function MarkdownText({ calls, node, find }: Props): JSX.Element {
           <Blocks of={blocks.filter((it) => hasText(it, find))} />
         </article>
       )}
-      {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
+      <Rest of={left} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { CopyButton } from '../parts/copyable.tsx'
 import { Button } from '../parts/section.tsx'
 import { ScrollArea } from '../parts/table.tsx'
+import { Rest } from '../parts/user-text.tsx'
 import { FindBar } from './find-bar.tsx'
 import { type RowView, showInLine } from './preview-node.ts'
 import { TreeView } from './tree-view.tsx'
@@ -87,7 +88,7 @@ function SelectedPanel({ calls, node, showReading }: SelectedPanelProps): JSX.El
       </p>
       <ScrollArea class="preview" name="The whole value">
         <pre dir="auto">{text}</pre>
-        {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
+        <Rest of={left} />
       </ScrollArea>
     </section>
   )

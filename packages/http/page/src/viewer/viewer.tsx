@@ -4,7 +4,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
-import { UserText } from '../parts/user-text.tsx'
+import { Lines, Rest, UserText } from '../parts/user-text.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { MarkdownText } from './markdown-view.tsx'
 import { bestReading } from './readings.ts'
@@ -131,12 +131,8 @@ function BlocksView({ calls, node, find }: Props): JSX.Element {
           <h3>
             <UserText of={it.label} />
           </h3>
-          <p class="lines" dir="auto">
-            {it.text}
-          </p>
-          {it.left > 0 && (
-            <p class="hint">{it.left.toLocaleString('en')} more characters are not shown.</p>
-          )}
+          <Lines of={it.text} />
+          <Rest of={it.left} />
         </li>
       ))}
     </ul>

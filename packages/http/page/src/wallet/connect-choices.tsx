@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import { useAnswer, useRun } from '../api/use-answer.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Fold } from '../parts/section.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { connectAnnounced, connectDevelopment, connectPasskey } from './connect-wallet.ts'
 import { announcedWallets, getIcon } from './connected-wallet.ts'
@@ -70,17 +70,15 @@ const ownHost = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/
 
 /** Offers to open this page on a phone, and there in the browser of a wallet, where it has its wallet. */
 function Phone({ isEmpty }: { readonly isEmpty: boolean }): JSX.Element | undefined {
-  const [isOpen, setOpen] = useState(false)
   const apps = walletApps(location.href)
   if (matchMedia('(pointer: coarse)').matches) {
     return isEmpty && apps.length > 0 ? <WalletApps apps={apps} /> : undefined
   }
   if (ownHost.test(location.hostname)) return undefined
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Continue on your phone</summary>
-      {isOpen && <PhoneCodes links={[{ name: 'This page', link: location.href }, ...apps]} />}
-    </details>
+    <Fold summary="Continue on your phone">
+      <PhoneCodes links={[{ name: 'This page', link: location.href }, ...apps]} />
+    </Fold>
   )
 }
 
