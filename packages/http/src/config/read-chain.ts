@@ -108,6 +108,8 @@ export type PublicChain = {
   readonly nativeSymbol: string | undefined
   /** The address of a block explorer; absent for none. */
   readonly explorerUrl: string | undefined
+  /** The price of a unit of the native currency, as the operator says; absent for none. */
+  readonly nativePrice: { readonly price: string; readonly currency: string } | undefined
 }
 
 /**
@@ -121,6 +123,7 @@ export function readPublicChain(env: Environment): PublicChain {
     name: readName(env),
     nativeSymbol: readSymbol(env),
     explorerUrl: readPublicAddress(env, 'EXPLORER_URL'),
+    nativePrice: readPrice(env),
   }
 }
 
@@ -146,6 +149,14 @@ function readSymbol(env: Environment): string | undefined {
   const text = readText(env, 'NATIVE_SYMBOL')
   if (text === undefined || /^[A-Za-z0-9]{2,6}$/.test(text)) return text
   throw wrongValue('NATIVE_SYMBOL', 'must be 2 to 6 letters and digits, as wallets show it', text)
+}
+
+function readPrice(env: Environment): PublicChain['nativePrice'] {
+  const text = readText(env, 'NATIVE_PRICE')
+  if (text === undefined) return undefined
+  const [, price, currency] = /^(\d{1,9}(?:\.\d{1,6})?) ([A-Z]{3})$/.exec(text) ?? []
+  if (price !== undefined && currency !== undefined && Number(price) > 0) return { price, currency }
+  throw invalidVariable('NATIVE_PRICE', 'must be a price and its currency, such as 3000 EUR')
 }
 
 /**

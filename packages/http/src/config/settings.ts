@@ -152,6 +152,9 @@ export const settings = {
     ),
     CHAIN_NAME: found('that of a known chain', 'The name of the chain that wallets show.'),
     NATIVE_SYMBOL: found('that of a known chain', 'The symbol of its currency.'),
+    NATIVE_PRICE: unset(
+      'The price of a unit of that currency, such as `3000 EUR`: the page says beside a price what it is about. It is as old as you let it be.',
+    ),
     EXPLORER_URL: unset('A block explorer of the chain.'),
     ENS_REGISTRY: found(
       'that of Ethereum, Sepolia and Holesky',

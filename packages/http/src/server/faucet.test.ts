@@ -54,6 +54,7 @@ test('the deployment names all contracts, and where a wallet reaches the chain',
     rpcUrl: `${url}/rpc`,
     chainName: 'Heirloom embedded chain',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    nativePrice: null,
     explorerUrl: null,
     dollar: testDollar,
   })

@@ -153,7 +153,7 @@ type MoneyProps = Omit<SumRow.Props, 'children'> & {
 }
 
 const Money = ({ of, currency = 'native', ...row }: MoneyProps): JSX.Element => (
-  <SumRow {...row}>{of === undefined ? '…' : <Amount of={of} currency={currency} />}</SumRow>
+  <SumRow {...row}>{of === undefined ? '…' : <Amount of={of} currency={currency} isDue />}</SumRow>
 )
 
 function getPriceName(act: Act): string {

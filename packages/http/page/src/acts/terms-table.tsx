@@ -27,7 +27,11 @@ export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {
 }
 
 const offered = (price: string, currency: CurrencyKind): JSX.Element =>
-  price === '0' ? <span class="hint">Not offered</span> : <Amount of={price} currency={currency} />
+  price === '0' ? (
+    <span class="hint">Not offered</span>
+  ) : (
+    <Amount of={price} currency={currency} isDue />
+  )
 
 export declare namespace SumRow {
   type Props = {

@@ -26,6 +26,7 @@ export async function loadDeployment(): Promise<Deployment> {
 const nativeCurrency = computed<Currency>(() => ({
   ...ether,
   ...deployment.value?.nativeCurrency,
+  rate: deployment.value?.nativePrice ?? undefined,
 }))
 
 /** The dollar of the contracts; `undefined` where they have none. */

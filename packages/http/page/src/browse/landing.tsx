@@ -150,7 +150,7 @@ function Cheapest({ of }: { readonly of: Terms }): JSX.Element {
   const price = [of.rentalPricePerDay, of.price].find((it) => it !== '0') ?? of.forkPrice
   return (
     <small>
-      <Amount of={price} currency={of.currency} />
+      <Amount of={price} currency={of.currency} isDue />
       {isRent && ' a day'}
     </small>
   )

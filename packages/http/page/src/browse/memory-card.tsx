@@ -198,7 +198,7 @@ function Offer({ name, price, terms, children }: OfferProps): JSX.Element | unde
     <div>
       <dt>{name}</dt>
       <dd>
-        <Amount of={price} currency={terms.currency} />
+        <Amount of={price} currency={terms.currency} isDue />
       </dd>
       {children !== undefined && <dd class="owed">{children}</dd>}
     </div>

@@ -79,7 +79,7 @@ function Fee({ of }: { readonly of: MintEstimate | undefined }): JSX.Element {
   if (cost === undefined) return <>It pays the network fee.</>
   return (
     <>
-      It pays the network fee (<Amount of={cost.fee} />, estimated).
+      It pays the network fee (<Amount of={cost.fee} isDue />, estimated).
     </>
   )
 }

@@ -41,10 +41,6 @@ export function Operate(): JSX.Element {
         </p>
       </header>
       <div class="mine operate">
-        <AccessKeyPanel>
-          If this server uses API keys, enter one of the operator, with the scope admin. The health
-          is shown without one.
-        </AccessKeyPanel>
         <Panels key={accessKey.value} />
       </div>
     </>
@@ -61,6 +57,12 @@ function Panels(): JSX.Element {
   const isClosed = problem !== undefined && closedCodes.includes(problem.code)
   return (
     <>
+      {(isClosed || accessKey.value !== '') && (
+        <AccessKeyPanel>
+          If this server uses API keys, enter one of the operator, with the scope admin. The health
+          is shown without one.
+        </AccessKeyPanel>
+      )}
       <Panel title="Health" of={health} show={(value) => <HealthPanel health={value} />} />
       {isClosed ? <ClosedNotice problem={problem} /> : <OperatorPanels operator={operator} />}
     </>

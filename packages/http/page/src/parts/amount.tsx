@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { Fragment, type JSX } from 'preact'
 import { currencyOf } from '../api/deployment.ts'
 import {
+  approximate,
   type CurrencyKind,
   currencyKinds,
   formatAmount,
@@ -14,15 +15,18 @@ type Props = {
   readonly of: bigint | string
   /** Native by default. */
   readonly currency?: CurrencyKind
+  /** Whether it is paid now, so that it is also said what it is about in money. */
+  readonly isDue?: boolean
 }
 
 /** Shows an amount with its unit, short or exactly; a pointer and a screen reader have it exactly. */
-export function Amount({ of, currency: kind = 'native' }: Props): JSX.Element {
+export function Amount({ of, currency: kind = 'native', isDue = false }: Props): JSX.Element {
   const amount = BigInt(of)
   const currency = currencyOf(kind)
   const exact = formatExactAmount(amount, currency)
   const whole =
     kind === 'native' ? `${formatAmount(amount, currency)} ${currency.name}, ${exact}` : exact
+  const money = isDue ? approximate(amount, currency) : ''
   return (
     <data class="exact" value={amount.toString()} title={exact}>
       {isExact.value ? (
@@ -33,6 +37,7 @@ export function Amount({ of, currency: kind = 'native' }: Props): JSX.Element {
           <span class="unseen">{whole}</span>
         </>
       )}
+      {money !== '' && <small class="hint"> {money}</small>}
     </data>
   )
 }

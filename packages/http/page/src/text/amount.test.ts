@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
+  approximate,
   type Currency,
   ether,
   formatAmount,
@@ -100,4 +101,26 @@ describe('an amount in dollars', () => {
 
 test('an amount in another native currency has its symbol', () => {
   expect(formatShortAmount(10n ** 18n, { ...ether, name: 'POL', symbol: 'POL' })).toBe('1 POL')
+})
+
+describe('the worth of an amount', () => {
+  const rate = { price: '3000', currency: 'EUR' }
+
+  it('is that of its units at the rate, to three digits', () => {
+    const cents = fc.bigInt({ min: 1n, max: 10n ** 9n })
+    fc.assert(
+      fc.property(cents, (amount) => {
+        const text = approximate(amount * 10n ** 13n, { ...ether, rate })
+        const said = Number(text.replace('about €', '').replaceAll(',', ''))
+        const worth = Number(amount) * 0.03
+        expect(Math.abs(said - worth)).toBeLessThanOrEqual(worth * 0.0051)
+      }),
+    )
+  })
+
+  it('is not said without a rate, nor of nothing', () => {
+    expect(approximate(10n ** 18n, ether)).toBe('')
+    expect(approximate(0n, { ...ether, rate })).toBe('')
+    expect(approximate(4n * 10n ** 15n, { ...ether, rate })).toBe('about €12')
+  })
 })

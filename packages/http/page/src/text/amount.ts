@@ -69,6 +69,17 @@ export type Currency = {
   readonly symbol: string
   /** An amount is a whole number of 10^-decimals. */
   readonly decimals: number
+  /** The price of a unit of it in money, where the operator says one. */
+  readonly rate?: { readonly price: string; readonly currency: string } | undefined
+}
+
+/** Says what an amount is about in money; empty where nobody says what its currency is worth. */
+export function approximate(amount: bigint, { decimals, rate }: Currency): string {
+  if (rate === undefined || amount === 0n) return ''
+  const { price, currency } = rate
+  const format = { style: 'currency', currency, maximumSignificantDigits: 3 } as const
+  const worth = (Number(amount) / 10 ** decimals) * Number(price)
+  return `about ${worth.toLocaleString('en', format)}`
 }
 
 /** The native currency of most chains. */

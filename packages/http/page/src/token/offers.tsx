@@ -57,7 +57,7 @@ function Offer(props: OfferProps): JSX.Element {
       {notOffered === undefined ? (
         <>
           <p class="price">
-            <Amount of={price} currency={currency} /> <small>{unit}</small>
+            <Amount of={price} currency={currency} isDue /> <small>{unit}</small>
           </p>
           {children}
         </>
@@ -133,7 +133,7 @@ function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: P
       ) : (
         <p>
           {days} {days === 1 ? 'day costs' : 'days cost'}{' '}
-          <Amount of={BigInt(perDay) * BigInt(days)} currency={currency} />.
+          <Amount of={BigInt(perDay) * BigInt(days)} currency={currency} isDue />.
         </p>
       )}
       <Extension tokenId={tokenId} days={days} />

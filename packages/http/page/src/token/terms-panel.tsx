@@ -79,10 +79,10 @@ function BuyBar({ token, listing }: BarProps): JSX.Element {
   return (
     <div class="bar">
       <span class="price">
-        {isForSale && <Amount of={price} currency={currency} />}
+        {isForSale && <Amount of={price} currency={currency} isDue />}
         {!isForSale && perDay !== '0' && (
           <>
-            <Amount of={perDay} currency={currency} /> <small>per day</small>
+            <Amount of={perDay} currency={currency} isDue /> <small>per day</small>
           </>
         )}
       </span>

@@ -1,5 +1,6 @@
 import { Fragment, type JSX } from 'preact'
 import { useAnswer } from '../api/use-answer.ts'
+import { CopyButton } from '../parts/copyable.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { Sample } from '../parts/table.tsx'
 import { Rest } from '../parts/user-text.tsx'
@@ -80,9 +81,12 @@ function BlockView({ of }: { readonly of: Block }): JSX.Element {
       )
     case 'code':
       return (
-        <pre class="code" dir="auto">
-          {of.text}
-        </pre>
+        <div>
+          <pre class="code" dir="auto">
+            {of.text}
+          </pre>
+          <CopyButton name="Copy" what="code" read={() => of.text} />
+        </div>
       )
     case 'rule':
       return <hr />

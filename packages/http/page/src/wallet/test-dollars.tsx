@@ -1,15 +1,19 @@
+import { dollarBalanceOf } from '@heirloom/adapters/internal/acts'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { refreshAll } from '../api/changes.ts'
-import { currencyOf, deployment } from '../api/deployment.ts'
+import { currencyOf, deployment, loadDeployment } from '../api/deployment.ts'
 import { addressOf, postJson } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 import { useRun } from '../api/use-answer.ts'
+import { useResource } from '../api/use-resource.ts'
+import { Amounts } from '../parts/amount.tsx'
 import { announce } from '../parts/announce.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
 import { formatShortAmount } from '../text/amount.ts'
-import { connectedWallet } from './connected-wallet.ts'
+import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
+import { chainProvider, openChain } from './open-chain.ts'
 
 type Props = {
   /** Called when the wallet has got test dollars. */
@@ -45,6 +49,30 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
       </p>
     </section>
   )
+}
+
+type OfWallet = { readonly wallet: ConnectedWallet }
+
+/** Shows what a wallet holds, once the chain says it. */
+export function Balances({ wallet }: OfWallet): JSX.Element | undefined {
+  const { value } = useResource(wallet.account, () => readBalances(wallet))
+  if (value === undefined) return undefined
+  return (
+    <p>
+      It holds <Amounts of={value} />.
+    </p>
+  )
+}
+
+async function readBalances(wallet: ConnectedWallet) {
+  const { account } = wallet
+  const { dollar } = await loadDeployment()
+  const { client } = await openChain(chainProvider(wallet))
+  const [native, held] = await Promise.all([
+    client.request({ method: 'eth_getBalance', params: [account, 'latest'] }),
+    dollar == null ? 0n : dollarBalanceOf(client, dollar.address as `0x${string}`, account),
+  ])
+  return { native: BigInt(native), dollar: held }
 }
 
 /** Asks the faucet of the server for test dollars, and says what the account got. */

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { deployment } from '../api/deployment.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { lazy } from '../parts/lazy.tsx'
@@ -10,6 +11,13 @@ import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
 const ConnectChoices = lazy<{ readonly onDone?: () => void }>(
   async () => (await import('./connect-choices.tsx')).ConnectChoices,
 )
+
+const Balances = lazy(async () => (await import('./test-dollars.tsx')).Balances)
+
+const WrongChain = lazy(async () => (await import('./wrong-chain.tsx')).WrongChain)
+
+const isElsewhere = ({ chainId }: ConnectedWallet): boolean =>
+  deployment.value !== undefined && chainId !== deployment.value.chainId
 
 const TestDollars = lazy<{ readonly onGiven?: () => void }>(
   async () => (await import('./test-dollars.tsx')).TestDollars,
@@ -68,6 +76,7 @@ function WalletName({ of }: { readonly of: ConnectedWallet }): JSX.Element {
       <span class="unseen">Wallet </span>
       <span class="name">{of.name}</span> <small>{shortenAccount(of.account)}</small>
       {of.isDevelopment && <span class="badge">play wallet</span>}
+      {isElsewhere(of) && <span class="badge copied">other chain</span>}
     </>
   )
 }
@@ -85,6 +94,7 @@ function Current({ wallet, disconnect }: CurrentProps): JSX.Element {
         Address{' '}
         <Copyable text={wallet.account} shown={shortenAccount(wallet.account)} what="address" />
       </p>
+      {isElsewhere(wallet) ? <WrongChain /> : <Balances wallet={wallet} />}
       <TestDollars />
       <ButtonLine name="Disconnect" onClick={disconnect} />
     </>

@@ -35,6 +35,14 @@ export const DeploymentRecord = Type.Object(
       },
       { description: 'The native currency of the chain, as wallets show it.' },
     ),
+    nativePrice: orNull(
+      Type.Object(
+        { price: text('The price.', '3000'), currency: text('Its currency (ISO 4217).', 'EUR') },
+        {
+          description: 'The price of a unit of it, as the operator says; null where none is known.',
+        },
+      ),
+    ),
     rpcUrl: orNull(
       text(
         'JSON-RPC address that wallets and browsers may use; null for none.',

@@ -58,9 +58,9 @@ export const deploymentHandler =
 function encodeDeployment(deployment: Deployment, origin: string | undefined) {
   const { dollar = null, publicChain = {}, hasOwnRpc, ...rest } = deployment
   const { nativeCurrency: coin = ether, ...contracts } = rest
-  const { name: chainName = null, explorerUrl = null } = publicChain
+  const { name: chainName = null, explorerUrl = null, nativePrice = null } = publicChain
   const ownRpc = hasOwnRpc && origin !== undefined ? `${origin}/rpc` : null
   const nativeCurrency = { ...coin, decimals: 18 }
   const rpcUrl = publicChain.rpcUrl ?? ownRpc
-  return { ...contracts, dollar, chainName, nativeCurrency, rpcUrl, explorerUrl }
+  return { ...contracts, dollar, chainName, nativeCurrency, nativePrice, rpcUrl, explorerUrl }
 }

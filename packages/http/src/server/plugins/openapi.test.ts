@@ -250,6 +250,7 @@ test('no reply names the software of the server', async () => {
     dollar: null,
     chainName: null,
     rpcUrl: null,
+    nativePrice: null,
     explorerUrl: null,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     proofs: ['eip191', 'eip4361'],

@@ -165,7 +165,7 @@ describe('GET /api/deployment', () => {
       200,
       [
         ...['chainId', 'registry', 'marketplace', 'agent', 'forwarder', 'depositCode', 'dollar'],
-        ...['chainName', 'nativeCurrency', 'rpcUrl', 'explorerUrl'],
+        ...['chainName', 'nativeCurrency', 'nativePrice', 'rpcUrl', 'explorerUrl'],
         ...['earlierRegistries', 'proofs', 'openActs', 'hasEns', 'hasFaucet', 'origin', 'domain'],
       ],
     ])
