@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Act } from './acts/act.ts'
 import { closedAct, openAct } from './acts/pending-act.ts'

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { commandKeys, togglePanel } from './palette/shortcuts.ts'
 import { type Route, route } from './route.ts'
 import { WalletMenu } from './wallet/wallet-menu.tsx'

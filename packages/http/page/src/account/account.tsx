@@ -1,5 +1,4 @@
 import { profileLimits } from '@heirloom/core'
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createSetProfile } from '../../../src/client/profiles.ts'
 import { ActivityList } from '../activity/activity.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { getAddress, isAddress } from 'viem'
 import { deployment } from '../api/deployment.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Earning, Earnings } from '../../../src/client/responses.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'

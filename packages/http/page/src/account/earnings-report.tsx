@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Earning } from '../../../src/client/responses.ts'
 import { currencyOf } from '../api/deployment.ts'
 import { useResource } from '../api/use-resource.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Heir } from '../../../src/client/responses.ts'
 import { openDialog } from '../acts/pending-act.ts'
 import { readNow } from '../api/get-json.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Heir, Token } from '../../../src/client/responses.ts'
 import { openDialog } from '../acts/pending-act.ts'

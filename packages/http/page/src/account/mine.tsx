@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { SavedName } from '../../../src/client/responses.ts'
 import { useOwnRental } from '../acts/terms-table.tsx'
 import { deployment } from '../api/deployment.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'

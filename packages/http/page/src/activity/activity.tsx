@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Event, Page } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { addressOf, getJson } from '../api/get-json.ts'

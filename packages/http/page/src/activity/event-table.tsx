@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Event } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Event, Opening, Page, Rentals, Token } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'

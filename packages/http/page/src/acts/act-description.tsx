@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { Countdown } from '../parts/moment.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-royalties.ts'

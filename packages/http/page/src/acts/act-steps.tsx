@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { deployment } from '../api/deployment.ts'
 import { CopyableHash } from '../parts/copyable.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Split, Token } from '../../../src/client/responses.ts'
 import { currencyOf, deployment } from '../api/deployment.ts'
 import { OriginalityNotice } from '../browse/originality.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/section.tsx'
 import { describeResult } from './act.ts'

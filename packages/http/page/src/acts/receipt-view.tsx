@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Split, Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'

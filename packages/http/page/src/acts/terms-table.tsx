@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
 import { isSameAccount } from '../text/account.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'

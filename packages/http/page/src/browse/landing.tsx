@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { getJson } from '../api/get-json.ts'

@@ -1,5 +1,5 @@
 import { readFacts } from '@heirloom/core'
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'

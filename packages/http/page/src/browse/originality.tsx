@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
 import { NoticeBox } from '../parts/notice.tsx'

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useRun } from '../api/use-answer.ts'
 import { announce } from '../parts/announce.ts'
 import { Form, Submit, TextField, useText } from '../parts/form-fields.tsx'

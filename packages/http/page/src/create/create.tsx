@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Minted } from '../../../src/client/responses.ts'
 import { lastMint } from '../acts/unminted-seals.ts'

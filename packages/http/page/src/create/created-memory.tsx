@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'

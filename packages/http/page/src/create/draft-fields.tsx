@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { Check, TextField } from '../parts/form-fields.tsx'
 import { Button, Section } from '../parts/section.tsx'
 import { type Draft, limits, type Source } from './draft.ts'

@@ -1,5 +1,4 @@
 import type { Excerpt } from '@heirloom/core'
-import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { toProblem } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Deployment } from '../../../src/client/responses.ts'
 import type { Act } from '../acts/act.ts'
 import type { Cost } from '../acts/act-stage.ts'

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { Problem, toProblem } from '../api/problem.ts'
 import { withFormats } from '../formats/with-formats.ts'

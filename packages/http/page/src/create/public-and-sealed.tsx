@@ -1,5 +1,4 @@
 import type { Excerpt } from '@heirloom/core'
-import type { JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
 import { MemoryCard } from '../browse/memory-card.tsx'

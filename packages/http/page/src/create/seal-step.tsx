@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { usableWallet } from '../acts/use-act.ts'
 import { useAnswer } from '../api/use-answer.ts'

@@ -1,6 +1,5 @@
 import type { SecretFinding } from '@heirloom/adapters/formats'
 import { parsePointer } from '@heirloom/core'
-import type { JSX } from 'preact'
 import { withFormats } from '../formats/with-formats.ts'
 import { Check } from '../parts/form-fields.tsx'
 import { NoticeBox } from '../parts/notice.tsx'

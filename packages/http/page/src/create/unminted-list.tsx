@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { openDialog, pendingAct } from '../acts/pending-act.ts'
 import { forgetUnminted, type UnmintedSeal, unmintedSeals } from '../acts/unminted-seals.ts'
 import { deployment } from '../api/deployment.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { guideTitles } from '../../../src/api/guide-titles.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { FactRow } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Form, Submit, TextField, useText } from '../parts/form-fields.tsx'
 import { Sample } from '../parts/table.tsx'

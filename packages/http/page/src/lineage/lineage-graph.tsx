@@ -1,4 +1,4 @@
-import type { JSX, RefObject } from 'preact'
+import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Profile, Relative } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Relative } from '../../../src/client/responses.ts'
 import { OriginalityBadge } from '../browse/originality.tsx'
 import { Account } from '../parts/account.tsx'

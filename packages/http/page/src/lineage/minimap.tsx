@@ -1,4 +1,4 @@
-import type { JSX, RefObject } from 'preact'
+import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { box, type Drawing } from './lay-out-lineage.ts'
 

@@ -1,6 +1,5 @@
 import type { Change, Diff } from '@heirloom/adapters/internal/diff/change'
 import { diffLines } from '@heirloom/adapters/internal/diff/lines'
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'

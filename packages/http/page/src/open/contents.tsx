@@ -1,5 +1,4 @@
 import type { FormatName } from '@heirloom/adapters/formats'
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { describeLie } from '../../../src/client/check-sample.ts'
 import type { Token } from '../../../src/client/responses.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Hex } from 'viem'
 import type { Token } from '../../../src/client/responses.ts'

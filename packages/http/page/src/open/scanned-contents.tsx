@@ -1,5 +1,4 @@
 import { type Finding, gravestFindings } from '@heirloom/adapters/internal/scan/finding'
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'

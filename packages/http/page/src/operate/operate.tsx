@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Wallet } from '../../../src/client/responses.ts'
 import { addressOf } from '../api/get-json.ts'
 import type { Problem } from '../api/problem.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { WebhookList } from '../../../src/api/schemas/operator-schemas.ts'
 import type { ReadonlyStatic } from '../../../src/api/schemas/schema-parts.ts'
 import { Account } from '../parts/account.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useEnsAccount, useNamedVersion, useSettled } from '../api/use-ens-account.ts'
 import { useRead } from '../api/use-resource.ts'

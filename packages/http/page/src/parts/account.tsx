@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { mostEnsAccounts, mostProfiles } from '../../../src/api/bounds.ts'
 import type { Profile } from '../../../src/client/responses.ts'
 import { batchReads } from '../api/batch-reads.ts'

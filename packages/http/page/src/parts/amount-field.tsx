@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
 import {
   type Currency,

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Fragment, type JSX } from 'preact'
+import { Fragment } from 'preact'
 import { currencyOf } from '../api/deployment.ts'
 import {
   approximate,

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 
 type Props = {
   /** The size of the drawing in its own units; it is stretched to its frame. */

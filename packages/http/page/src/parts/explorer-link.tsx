@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { deployment } from '../api/deployment.ts'
 import { CopyableHash } from './copyable.tsx'
 

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import type { JSX } from 'preact'
 import { formatCountdown, formatExactTime, formatRelativeTime } from '../text/moment.ts'
 import { isExact } from './amount.tsx'
 

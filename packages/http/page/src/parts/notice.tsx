@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Problem } from '../api/problem.ts'
 import type { Resource } from '../api/use-resource.ts'
 import { ButtonLine } from './section.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { drawRosette } from '../../../src/api/rosette.ts'
 

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { mostTitledTokens } from '../../../src/api/bounds.ts'
 import { batchReads } from '../api/batch-reads.ts'
 import { readNow } from '../api/get-json.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 
 /** Shows lines of a user's text. */
 export const Lines = ({ of }: { readonly of: string }): JSX.Element => (

@@ -1,5 +1,4 @@
 import type { Answer } from '@heirloom/core'
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { misspeltNote } from '../../../src/api/nearest-name.ts'
 import type { Excerpts } from '../../../src/client/responses.ts'

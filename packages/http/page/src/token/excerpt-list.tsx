@@ -1,5 +1,4 @@
 import { hash, isUnderRoot, readFacts } from '@heirloom/core'
-import type { JSX } from 'preact'
 import { sha256Fallback } from '../../../src/client/content-hash.ts'
 import type { Excerpts, Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'

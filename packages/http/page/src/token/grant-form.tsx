@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { lastSecondOf } from '../../../src/api/named-version.ts'
 import type { GrantsPage } from '../../../src/client/responses.ts'

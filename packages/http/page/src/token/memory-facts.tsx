@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Deployment, Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { createErase } from '../../../src/client/erase.ts'
 import { useAddressField } from '../account/address-field.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Earning, Event } from '../../../src/client/responses.ts'
 import { paidIn } from '../account/sum-earnings.ts'
 import { currencyOf } from '../api/deployment.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Event, Page } from '../../../src/client/responses.ts'
 import { currencyOf } from '../api/deployment.ts'
 import { Amount } from '../parts/amount.tsx'

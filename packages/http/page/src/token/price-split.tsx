@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Split } from '../../../src/client/responses.ts'
 import { currencyOf, deployment } from '../api/deployment.ts'
 import { Account, CopyableAccount, useEnsName } from '../parts/account.tsx'

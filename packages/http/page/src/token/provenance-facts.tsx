@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { assetOf } from '../../../src/api/signed-texts.ts'
 import type { Deployment, Integrity, Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { createRate } from '../../../src/client/ratings.ts'
 import { refreshAll } from '../api/changes.ts'

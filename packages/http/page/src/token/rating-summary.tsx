@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { mostRatedTokens } from '../../../src/api/bounds.ts'
 import { describeAverage, scoreAverage, summarizeAverage } from '../../../src/client/ratings.ts'
 import { batchReads } from '../api/batch-reads.ts'

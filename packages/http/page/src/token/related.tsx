@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { addressOf, getJson } from '../api/get-json.ts'
 import { useRead, useResource } from '../api/use-resource.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { Listed, Split, Token } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Hex } from 'viem'
 import type { Rentals, Token } from '../../../src/client/responses.ts'

@@ -1,5 +1,4 @@
 import { readFacts } from '@heirloom/core'
-import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Hex } from 'viem'
 import type { Token } from '../../../src/client/responses.ts'

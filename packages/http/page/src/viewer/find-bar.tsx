@@ -1,5 +1,4 @@
 import type { Misspelt } from '@heirloom/core'
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { misspeltNote } from '../../../src/api/nearest-name.ts'
 import { Select, Submit } from '../parts/form-fields.tsx'

@@ -1,4 +1,4 @@
-import { Fragment, type JSX } from 'preact'
+import { Fragment } from 'preact'
 import { useAnswer } from '../api/use-answer.ts'
 import { CopyButton } from '../parts/copyable.tsx'
 import { Loading } from '../parts/lazy.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { saveCsv } from '../parts/save-file.ts'

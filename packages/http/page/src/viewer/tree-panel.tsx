@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useAnswer } from '../api/use-answer.ts'
 import { CopyButton } from '../parts/copyable.tsx'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../api/use-answer.ts'
 import type { RowView } from './preview-node.ts'

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useAnswer, useRun } from '../api/use-answer.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'

@@ -1,6 +1,5 @@
 import { toSvgPath } from 'lean-qr/extras/svg'
 import { generate } from 'lean-qr/nano'
-import type { JSX } from 'preact'
 import type { WalletApp } from './connect-choices.tsx'
 
 /** Shows a code for each link, which the camera of a phone reads. */

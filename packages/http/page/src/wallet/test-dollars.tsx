@@ -1,5 +1,4 @@
 import { dollarBalanceOf } from '@heirloom/adapters/internal/acts'
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { refreshAll } from '../api/changes.ts'
 import { currencyOf, deployment, loadDeployment } from '../api/deployment.ts'

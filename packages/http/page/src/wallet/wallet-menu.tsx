@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { deployment } from '../api/deployment.ts'
 import { Copyable } from '../parts/copyable.tsx'

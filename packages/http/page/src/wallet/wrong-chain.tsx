@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Hex, hexToNumber } from 'viem'
 import type { Deployment } from '../../../src/client/responses.ts'
