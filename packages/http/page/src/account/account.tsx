@@ -5,7 +5,7 @@ import { ActivityList } from '../activity/activity.tsx'
 import { addressOf } from '../api/get-json.ts'
 import { useRun } from '../api/use-answer.ts'
 import { useRead } from '../api/use-resource.ts'
-import { TokenList } from '../browse/token-list.tsx'
+import { TokenList, type TokenListProps } from '../browse/token-list.tsx'
 import {
   Account,
   AccountText,
@@ -54,7 +54,7 @@ export function AccountView({ account, query }: Props): JSX.Element {
   )
 }
 
-type Tab = Pick<TokenList.Props, 'title' | 'path' | 'none' | 'isShown'>
+type Tab = Pick<TokenListProps, 'title' | 'path' | 'none' | 'isShown'>
 
 function tabsOf(account: string): readonly Tab[] {
   return [

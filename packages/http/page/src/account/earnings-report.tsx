@@ -1,5 +1,5 @@
 import type { Earning } from '../../../src/client/responses.ts'
-import { currencyOf } from '../api/deployment.ts'
+import { currencyOf, shortAmount } from '../api/deployment.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -9,7 +9,7 @@ import { saveCsv } from '../parts/save-file.ts'
 import { ButtonLine } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
-import { type CurrencyKind, currencyKinds, formatShortAmount } from '../text/amount.ts'
+import { type CurrencyKind, currencyKinds } from '../text/amount.ts'
 import {
   type EarningsRow,
   earningKinds,
@@ -103,7 +103,7 @@ type ChartProps = { readonly of: readonly EarningsRow[]; readonly currency: Curr
 function MonthChart({ of, currency }: ChartProps): JSX.Element {
   const [first, last] = [of[0]?.key ?? '', of.at(-1)?.key ?? '']
   const [highest = 1n] = of.map(({ sums }) => sums.total).toSorted(byMost)
-  const format = (amount: bigint) => formatShortAmount(amount, currencyOf(currency))
+  const format = (amount: bigint) => shortAmount(amount, currency)
   if (first === last) return <p>{`All in ${first}: ${format(highest)}.`}</p>
   const step = width / of.length
   return (

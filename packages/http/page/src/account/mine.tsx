@@ -40,22 +40,21 @@ export function Mine({ query }: { readonly query: string }): JSX.Element {
       <header class="welcome">
         <h1>My memories</h1>
       </header>
-      {account === undefined ? <NoWallet /> : <Tabs chosen={list} />}
+      {account === undefined ? (
+        <div class="empty">
+          <h2>No wallet connected</h2>
+          <p>
+            Connect a wallet to see the memories that it owns, rents and has created, and its
+            earnings.
+          </p>
+          <WalletMenu />
+        </div>
+      ) : (
+        <Tabs chosen={list} />
+      )}
       {(account === undefined || list === 'watched') && <WatchList />}
       {account !== undefined && <Holdings account={account} list={list} key={account} />}
     </>
-  )
-}
-
-function NoWallet(): JSX.Element {
-  return (
-    <div class="empty">
-      <h2>No wallet connected</h2>
-      <p>
-        Connect a wallet to see the memories that it owns, rents and has created, and its earnings.
-      </p>
-      <WalletMenu />
-    </div>
   )
 }
 

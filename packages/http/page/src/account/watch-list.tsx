@@ -1,11 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
-import { currencyOf } from '../api/deployment.ts'
+import { shortAmount } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Button, Section } from '../parts/section.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
-import { formatShortAmount } from '../text/amount.ts'
 import {
   canAlert,
   hasAlerts,
@@ -34,7 +33,22 @@ export function WatchList(): JSX.Element {
           <WatchedRow key={tokenId} tokenId={tokenId} hasState={index < mostStates} />
         ))}
       </ul>
-      {all.length > 0 && <Alerts />}
+      {all.length > 0 && (
+        <p class="buttons">
+          {canAlert && (
+            <Button
+              name={hasAlerts.value ? 'Stop notifying me' : 'Notify me'}
+              onClick={toggleAlerts}
+            />
+          )}
+          <small class="hint">
+            {canAlert
+              ? 'While a tab of this page is open.'
+              : 'This browser shows no notifications here: they need HTTPS.'}{' '}
+            Webhooks report the same events to a server.
+          </small>
+        </p>
+      )}
     </Section>
   )
 }
@@ -68,7 +82,7 @@ function priceOf({ listing }: Lineage['token']): string {
     [rentalPricePerDay, ' a day'],
     [forkPrice, ' a fork'],
   ].find(([it]) => it !== '0') ?? ['0']
-  return `${formatShortAmount(BigInt(amount ?? '0'), currencyOf(currency))}${words}`
+  return `${shortAmount(amount ?? '0', currency)}${words}`
 }
 
 /** Returns what a memory cost when it was first seen here; remembers what it costs now. */
@@ -83,20 +97,4 @@ function usePriceBefore(tokenId: string, price: string | undefined): string | un
 function describeState({ erasedAt }: Lineage['token'], price = '', before = price): string {
   if (erasedAt !== null) return 'erased'
   return price === before ? price : `${price}, was ${before}`
-}
-
-function Alerts(): JSX.Element {
-  return (
-    <p class="buttons">
-      {canAlert && (
-        <Button name={hasAlerts.value ? 'Stop notifying me' : 'Notify me'} onClick={toggleAlerts} />
-      )}
-      <small class="hint">
-        {canAlert
-          ? 'While a tab of this page is open.'
-          : 'This browser shows no notifications here: they need HTTPS.'}{' '}
-        Webhooks report the same events to a server.
-      </small>
-    </p>
-  )
 }

@@ -38,11 +38,6 @@ type Props = {
 
 const limit = 50
 
-const choiceNames = () => [
-  ['', 'All'] as const,
-  ...Object.entries(eventChoices).map(([choice, { name }]) => [choice, name] as const),
-]
-
 /** Shows what happened, newest first; of an account, what names it. */
 export function ActivityList({ place, query, ...shown }: Props): JSX.Element {
   const chosen = parseEventChoice(query)
@@ -55,7 +50,10 @@ export function ActivityList({ place, query, ...shown }: Props): JSX.Element {
         class="field kinds"
         chosen={chosen ?? ''}
         choose={choose}
-        options={choiceNames()}
+        options={[
+          ['', 'All'],
+          ...Object.entries(eventChoices).map(([choice, { name }]) => [choice, name] as const),
+        ]}
       />
       <Found key={chosen ?? ''} chosen={chosen} {...shown} />
     </>

@@ -120,42 +120,34 @@ type HistoryRow<T> =
       readonly erasedAt: string
     }
 
-type Timed = Placed & { readonly timestamp: string }
+type Timed = Placed & Pick<Event, 'kind' | 'timestamp'>
 
-export declare namespace historyRows {
-  type Input<T> = {
-    /** The events of a memory, newest first. */
-    readonly events: readonly T[]
-    /** Whether no earlier event is left to load. */
-    readonly isWhole: boolean
-    /** When the memory was erased; `null` unless it was. */
-    readonly erasedAt: string | null
-  }
+type HistoryRowsInput<T> = {
+  /** The events of a memory, newest first. */
+  readonly events: readonly T[]
+  /** Whether no earlier event is left to load. */
+  readonly isWhole: boolean
+  /** When the memory was erased; `null` unless it was. */
+  readonly erasedAt: string | null
 }
 
 /**
  * Returns the rows of a history, with the erasure of the memory at its time. The erasure is no event of
  * the chain; it has its row once all events after it are loaded.
  */
-export function historyRows<T extends Timed & Said>(
-  input: historyRows.Input<T>,
-): readonly HistoryRow<T>[] {
+export function historyRows<T extends Timed>(input: HistoryRowsInput<T>): readonly HistoryRow<T>[] {
   const { events, isWhole, erasedAt } = input
-  const said = events.filter((it) => !isSaidByAnother(it, events))
-  if (erasedAt === null) return groupEvents(said)
+  if (erasedAt === null) return rowsOf(events)
   const isAfter = ({ timestamp }: T) => Number(timestamp) > Number(erasedAt)
-  const later = groupEvents(said.filter(isAfter))
-  const earlier = groupEvents(said.filter((it) => !isAfter(it)))
+  const later = rowsOf(events.filter(isAfter))
+  const earlier = rowsOf(events.filter((it) => !isAfter(it)))
   const erasure = { key: 'erased', erasedAt } as const
   return isWhole || earlier.length > 0 ? [...later, erasure, ...earlier] : later
 }
 
-type Said = Placed & Pick<Event, 'kind'>
-
-/** Returns whether another event of the transaction says what a transfer does: a mint, a sale or a fork. */
-const isSaidByAnother = (event: Said, others: readonly Said[]): boolean =>
-  event.kind === 'transfer' &&
-  others.some(({ kind, txHash }) => txHash === event.txHash && /^mint$|sale$|^takeover$/.test(kind))
+/** Returns a row for each transaction, without the events that only repeat another of it. */
+const rowsOf = <T extends Timed>(events: readonly T[]): readonly EventGroup<T>[] =>
+  groupEvents(events).map(({ key, events: all }) => ({ key, events: withoutParts(all) }))
 
 /** The name of an event and its text: a sign and the name of a member stand for what `Part` shows. */
 type Text = readonly [name: string, text: string]

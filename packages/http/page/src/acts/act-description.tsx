@@ -1,5 +1,5 @@
 import { Countdown } from '../parts/moment.tsx'
-import { UserText } from '../parts/user-text.tsx'
+import { BoldText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-royalties.ts'
 import { type Act, heirDescriptions } from './act.ts'
 import { Extension } from './terms-table.tsx'
@@ -37,7 +37,7 @@ export function ActDescription({ act, isCopy }: Props): JSX.Element {
       {act.kind === 'rent' && <Extension tokenId={act.tokenId} days={act.days} />}
       {act.kind === 'transfer' && <p class="hash">To {act.to}</p>}
       <HeirDetails act={act} />
-      {act.kind === 'mint' && <MintDetails seal={act.seal} />}
+      {act.kind === 'mint' && <MintDetails {...act.seal} />}
       {act.kind === 'fork' && act.royaltyBps > 0 && (
         <p>
           Whenever your fork is sold, rented or forked, {formatBps(act.royaltyBps)} of the price
@@ -48,18 +48,16 @@ export function ActDescription({ act, isCopy }: Props): JSX.Element {
   )
 }
 
-function MintDetails({ seal }: { readonly seal: UnmintedSeal }): JSX.Element {
+function MintDetails({ name, parent, expiresAt }: UnmintedSeal): JSX.Element {
   return (
     <>
       <p>
-        <strong>
-          <UserText of={seal.name} />
-        </strong>
-        {seal.parent !== '0' && <>, derived from No. {seal.parent}</>}
+        <BoldText of={name} />
+        {parent !== '0' && <>, derived from No. {parent}</>}
       </p>
       <p class="hint">
         It is sealed and stored for this wallet. Without a mint it is removed:{' '}
-        <Countdown at={Math.floor(seal.expiresAt / 1000)} /> left.
+        <Countdown at={Math.floor(expiresAt / 1000)} /> left.
       </p>
     </>
   )

@@ -17,9 +17,8 @@ import type { Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { readNumber } from '../../../../adapters/src/ledger/view.ts'
 import type { Deployment } from '../../../src/client/responses.ts'
-import { currencyOf, loadDeployment } from '../api/deployment.ts'
+import { currencyOf, loadDeployment, shortAmount } from '../api/deployment.ts'
 import { Problem } from '../api/problem.ts'
-import { formatShortAmount } from '../text/amount.ts'
 import { formatBps } from '../text/describe-royalties.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Chain, chainProvider, openChain } from '../wallet/open-chain.ts'
@@ -100,7 +99,7 @@ function readTerms(act: Exclude<Payment, { kind: 'royalty' }>, listing: Listing)
 }
 
 function describePrices({ tokenId }: Payment, now: bigint, agreed: bigint): string {
-  const [price, offered] = [now, agreed].map((it) => formatShortAmount(it, currencyOf('dollar')))
+  const [price, offered] = [now, agreed].map((it) => shortAmount(it, 'dollar'))
   return `The price of No. ${tokenId} has changed: it is ${price}, and you agreed to ${offered}.`
 }
 
@@ -116,11 +115,10 @@ type Shortage = { readonly balance: bigint; readonly needed: bigint; readonly co
 
 /** Returns the problem of a wallet that holds too little of a currency. */
 export function tooLittle(kind: Currency, { balance, needed, code }: Shortage): Problem {
-  const currency = currencyOf(kind)
-  const [has, needs] = [balance, needed].map((it) => formatShortAmount(it, currency))
+  const [has, needs] = [balance, needed].map((it) => shortAmount(it, kind))
   return new Problem(
     `This wallet holds ${has}, and ${needs} is needed.`,
-    `Nothing was paid. Add ${currency.symbol} to the wallet, or connect another one.`,
+    `Nothing was paid. Add ${currencyOf(kind).symbol} to the wallet, or connect another one.`,
     { code },
   )
 }

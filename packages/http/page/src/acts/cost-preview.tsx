@@ -1,12 +1,12 @@
 import type { Split, Token } from '../../../src/client/responses.ts'
-import { currencyOf, deployment } from '../api/deployment.ts'
+import { deployment, shortAmount } from '../api/deployment.ts'
 import { OriginalityNotice } from '../browse/originality.tsx'
 import { CopyableAccount } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
-import { UserText } from '../parts/user-text.tsx'
-import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
+import { BoldText } from '../parts/user-text.tsx'
+import type { CurrencyKind } from '../text/amount.ts'
 import { PriceSplit } from '../token/price-split.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import {
@@ -23,7 +23,7 @@ import type { ActStage, Cost } from './act-stage.ts'
 import { replacedAct } from './pending-act.ts'
 import { useActSplit, useActToken } from './receipt-view.tsx'
 import { validity } from './sign-order.ts'
-import { SumRow, TermsTable } from './terms-table.tsx'
+import { SumRow, type SumRowProps, TermsTable } from './terms-table.tsx'
 
 type Props = {
   readonly act: Act
@@ -71,9 +71,7 @@ function Bought({ act, card }: BoughtProps): JSX.Element {
     <>
       {card && (
         <p>
-          <strong>
-            <UserText of={card.title} />
-          </strong>
+          <BoldText of={card.title} />
         </p>
       )}
       {replaced?.after === act && (
@@ -146,7 +144,7 @@ function Balances({ act, cost }: CostTableProps): JSX.Element {
   )
 }
 
-type MoneyProps = Omit<SumRow.Props, 'children'> & {
+type MoneyProps = Omit<SumRowProps, 'children'> & {
   readonly of: bigint | undefined
   readonly currency?: CurrencyKind
 }
@@ -180,7 +178,7 @@ type PaymentProps = { readonly act: Payment; readonly cost: Cost }
 /** Says what pays an order, and who sends it. */
 function PaymentNotice({ act, cost: { isBatch, feePayer } }: PaymentProps): JSX.Element {
   const dollar = deployment.value?.dollar
-  const price = formatShortAmount(getPayment(act), currencyOf('dollar'))
+  const price = shortAmount(getPayment(act), 'dollar')
   const sent =
     feePayer === 'server'
       ? 'This server sends it and pays the network fee.'

@@ -1,12 +1,12 @@
 import { type ActResult, findOrder } from '@heirloom/adapters/internal/acts'
 import { effectsIn, fateInReceipt, isUsedUp, readCalls } from '@heirloom/adapters/internal/wallet'
 import { formatTransactionReceipt, type Hex, isHash, type RpcTransactionReceipt } from 'viem'
-import { currencyOf } from '../api/deployment.ts'
+import { shortAmount } from '../api/deployment.ts'
 import { addressOf, postJson, readNow } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { keyHeaders } from '../create/access-key.ts'
 import { isSameAccount } from '../text/account.ts'
-import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
+import type { CurrencyKind } from '../text/amount.ts'
 import { connectedWallet, type Provider } from '../wallet/connected-wallet.ts'
 import { type Chain, openChain } from '../wallet/open-chain.ts'
 import { type Act, isOrder } from './act.ts'
@@ -203,7 +203,7 @@ async function explainRevert(act: Act, by: Hex, fee: bigint): Promise<Problem> {
   const reason = /^(contract|listing)\//.test(problem?.code ?? '') ? problem : undefined
   return new Problem(
     reason?.message ?? 'The transaction failed.',
-    `The price was not paid; the network fee was ${formatShortAmount(fee, currencyOf('native'))}. ${isGone(reason) ? 'Look for another offer.' : 'Try again to see the current terms.'}`,
+    `The price was not paid; the network fee was ${shortAmount(fee, 'native')}. ${isGone(reason) ? 'Look for another offer.' : 'Try again to see the current terms.'}`,
     { code: reason?.code ?? 'transaction/reverted' },
   )
 }

@@ -32,16 +32,14 @@ const offered = (price: string, currency: CurrencyKind): JSX.Element =>
     <Amount of={price} currency={currency} isDue />
   )
 
-export declare namespace SumRow {
-  type Props = {
-    readonly name: string
-    readonly kind?: 'total' | 'balance'
-    readonly children: JSX.Element | string
-  }
+export type SumRowProps = {
+  readonly name: string
+  readonly kind?: 'total' | 'balance'
+  readonly children: JSX.Element | string
 }
 
 /** Shows a row of a table of terms or costs. */
-export function SumRow({ name, kind, children }: SumRow.Props): JSX.Element {
+export function SumRow({ name, kind, children }: SumRowProps): JSX.Element {
   return (
     <tr class={kind}>
       <th scope="row">{name}</th>

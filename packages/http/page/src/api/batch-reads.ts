@@ -1,13 +1,11 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-export declare namespace batchReads {
-  type Input<T> = {
-    /** The most keys of one request. */
-    readonly most: number
-    /** Reads the values of keys, in their order. */
-    readonly read: (keys: readonly string[]) => Promise<readonly T[]>
-  }
+type BatchReadsInput<T> = {
+  /** The most keys of one request. */
+  readonly most: number
+  /** Reads the values of keys, in their order. */
+  readonly read: (keys: readonly string[]) => Promise<readonly T[]>
 }
 
 /** The time after which a value is read again when something shows it, in milliseconds. */
@@ -18,7 +16,7 @@ const freshFor = 60_000
  * when something shows it next, and one that shows other values at once. One request reads all that a view shows, and a view shows what
  * an earlier one has read meanwhile.
  */
-export function batchReads<T>({ most, read }: batchReads.Input<T>) {
+export function batchReads<T>({ most, read }: BatchReadsInput<T>) {
   // One for each key: what shows a value is shown anew for that alone.
   const known = new Map<string, Signal<T | undefined>>()
   const signalOf = (key: string) => {

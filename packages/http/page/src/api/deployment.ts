@@ -1,6 +1,12 @@
 import { computed, signal } from '@preact/signals'
 import type { Deployment } from '../../../src/client/responses.ts'
-import { type Currency, type CurrencyKind, decimalsOf, ether } from '../text/amount.ts'
+import {
+  type Currency,
+  type CurrencyKind,
+  decimalsOf,
+  ether,
+  formatShortAmount,
+} from '../text/amount.ts'
 import { readNow } from './get-json.ts'
 
 /** The chain and the contracts of the server; `undefined` until it answers. */
@@ -44,6 +50,10 @@ const anyDollar: Currency = {
   symbol: 'dollars',
   decimals: decimalsOf.dollar,
 }
+
+/** Formats an amount of a currency of the server's chain with its unit. */
+export const shortAmount = (amount: bigint | string, kind: CurrencyKind): string =>
+  formatShortAmount(BigInt(amount), currencyOf(kind))
 
 /** Returns the currency of a kind on the server's chain. */
 export const currencyOf = (kind: CurrencyKind): Currency =>

@@ -251,38 +251,33 @@ function NoListings(): JSX.Element {
           can look around without a wallet.
         </p>
       ) : (
-        <HowToList />
+        <>
+          <p>You can list a memory in about a minute:</p>
+          <ol>
+            {connectedWallet.value === undefined && (
+              <li>
+                <strong>Connect a wallet.</strong>
+                {hasRpc.value &&
+                  ' This server has an embedded chain, and a development wallet for it.'}
+              </li>
+            )}
+            <li>
+              <strong>
+                <a href="/create">Create a memory</a>
+              </strong>{' '}
+              from a file. It is encrypted before it is stored; you choose what is public.
+            </li>
+            <li>
+              <strong>List it</strong> for sale, for rent by the day, or for forks.
+            </li>
+          </ol>
+          <p class="buttons center">
+            <a class="button main" href="/create">
+              Create a memory
+            </a>
+          </p>
+        </>
       )}
     </div>
-  )
-}
-
-function HowToList(): JSX.Element {
-  return (
-    <>
-      <p>You can list a memory in about a minute:</p>
-      <ol>
-        {connectedWallet.value === undefined && (
-          <li>
-            <strong>Connect a wallet.</strong>
-            {hasRpc.value && ' This server has an embedded chain, and a development wallet for it.'}
-          </li>
-        )}
-        <li>
-          <strong>
-            <a href="/create">Create a memory</a>
-          </strong>{' '}
-          from a file. It is encrypted before it is stored; you choose what is public.
-        </li>
-        <li>
-          <strong>List it</strong> for sale, for rent by the day, or for forks.
-        </li>
-      </ol>
-      <p class="buttons center">
-        <a class="button main" href="/create">
-          Create a memory
-        </a>
-      </p>
-    </>
   )
 }

@@ -7,24 +7,22 @@ import { ButtonLine, Section } from '../parts/section.tsx'
 import { MemoryCard } from './memory-card.tsx'
 import { useListings } from './use-pages.ts'
 
-export declare namespace TokenList {
-  type Props = {
-    readonly title: string
-    /** The address of the list, with its query. */
-    readonly path: string
-    /** Says that the list is empty. */
-    readonly none: string
-    /** Returns whether a token of the list is shown; all are by default. */
-    readonly isShown?: (token: Token) => boolean
-    /** Returns what is said of a token beside its card; nothing by default. */
-    readonly noteOf?: (token: Token) => string | undefined
-    /** Called when the list is loaded, or cannot be. */
-    readonly onLoad?: () => void
-  }
+export type TokenListProps = {
+  readonly title: string
+  /** The address of the list, with its query. */
+  readonly path: string
+  /** Says that the list is empty. */
+  readonly none: string
+  /** Returns whether a token of the list is shown; all are by default. */
+  readonly isShown?: (token: Token) => boolean
+  /** Returns what is said of a token beside its card; nothing by default. */
+  readonly noteOf?: (token: Token) => string | undefined
+  /** Called when the list is loaded, or cannot be. */
+  readonly onLoad?: () => void
 }
 
 /** Shows a list of tokens page by page, under a title. */
-export function TokenList({ title, path, onLoad, ...shown }: TokenList.Props): JSX.Element {
+export function TokenList({ title, path, onLoad, ...shown }: TokenListProps): JSX.Element {
   const { list, problem, loadMore } = useListings(path)
   const id = title.toLowerCase().replace(' ', '-')
   const isLoaded = list !== undefined || problem !== undefined
@@ -41,7 +39,7 @@ export function TokenList({ title, path, onLoad, ...shown }: TokenList.Props): J
   )
 }
 
-type TokensProps = Pick<TokenList.Props, 'none' | 'isShown' | 'noteOf'> & {
+type TokensProps = Pick<TokenListProps, 'none' | 'isShown' | 'noteOf'> & {
   readonly of: Page<Token>
 }
 

@@ -14,16 +14,14 @@ export type LoadedPages<T> = {
   readonly loadMore: () => Promise<void>
 }
 
-export declare namespace usePages {
-  type Calls<T> = {
-    /** Reads the beginning of a list of which a number of items is loaded. */
-    readonly readFirst: (loaded: number, signal: AbortSignal) => Promise<Page<T>>
-    /** Returns a list after its beginning was read again. */
-    readonly join: (before: Page<T> | undefined, beginning: Page<T>) => Page<T>
-    readonly readNext: (after: string) => Promise<Page<T>>
-    /** Returns a list with the page that follows it. */
-    readonly add: (list: Page<T>, page: Page<T>) => Page<T>
-  }
+type UsePagesCalls<T> = {
+  /** Reads the beginning of a list of which a number of items is loaded. */
+  readonly readFirst: (loaded: number, signal: AbortSignal) => Promise<Page<T>>
+  /** Returns a list after its beginning was read again. */
+  readonly join: (before: Page<T> | undefined, beginning: Page<T>) => Page<T>
+  readonly readNext: (after: string) => Promise<Page<T>>
+  /** Returns a list with the page that follows it. */
+  readonly add: (list: Page<T>, page: Page<T>) => Page<T>
 }
 
 type State<T> = Omit<LoadedPages<T>, 'loadMore'> & { readonly path: string }
@@ -38,7 +36,7 @@ function begin<T>(path: string, before?: State<T>): State<T> {
  * Loads a list page by page, and its beginning again when the chain changes. An entry of the history
  * that is returned to shows at once what it had loaded.
  */
-export function usePages<T>(path: string, calls: usePages.Calls<T>): LoadedPages<T> {
+export function usePages<T>(path: string, calls: UsePagesCalls<T>): LoadedPages<T> {
   const [state, setState] = useState(() => begin<T>(path))
   const latest = useRef(state)
   latest.current = state.path === path ? state : begin(path, state)

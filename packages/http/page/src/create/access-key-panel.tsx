@@ -6,10 +6,12 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { Button, Section } from '../parts/section.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
 
-type Props = { readonly children: ComponentChildren }
-
 /** Asks for the access key of this server, with what it is needed for, or shows that it is there. */
-export function AccessKeyPanel({ children }: Props): JSX.Element {
+export function AccessKeyPanel({
+  children,
+}: {
+  readonly children: ComponentChildren
+}): JSX.Element {
   return (
     <Section id="key" title="Access key" class="panel">
       {accessKey.value === '' ? (

@@ -8,7 +8,7 @@ import { Loading } from '../parts/lazy.tsx'
 import { NoticeBox, ProblemNotice } from '../parts/notice.tsx'
 import { Button, ButtonLine, Section } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
-import { UserText } from '../parts/user-text.tsx'
+import { BoldText, UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../token/provenance-facts.tsx'
 import { WorkerFailure } from '../worker-calls.ts'
 import type { Choice, Imported, Source } from './draft.ts'
@@ -45,9 +45,7 @@ function Broken({ broken, sealAsText, children }: BrokenProps): JSX.Element {
   return (
     <NoticeBox kind="warn">
       <p role="alert">
-        <strong>
-          <UserText of={broken} />
-        </strong>{' '}
+        <BoldText of={broken} />{' '}
         {sealAsText === undefined
           ? 'Choose another one.'
           : 'Correct it, or choose a whole copy. You can also seal it as the text it is; then no program can import it.'}
@@ -79,10 +77,7 @@ function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
   return (
     <>
       <p>
-        <strong>
-          <UserText of={name} />
-        </strong>
-        , {formatBytes(size)}. <UserText of={explanation} />
+        <BoldText of={name} />, {formatBytes(size)}. <UserText of={explanation} />
       </p>
       {left.length > 0 && (
         <NoticeBox kind="plain">

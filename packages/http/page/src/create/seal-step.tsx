@@ -5,7 +5,7 @@ import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { NoticeBox, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { Button, Section } from '../parts/section.tsx'
-import { UserText } from '../parts/user-text.tsx'
+import { BoldText, UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../token/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WalletMenu } from '../wallet/wallet-menu.tsx'
@@ -60,11 +60,7 @@ export function SealStep(props: Props): JSX.Element {
         </ul>
       )}
       <p>
-        The file is{' '}
-        <strong>
-          <UserText of={source.name} />
-        </strong>
-        , {formatBytes(source.size)}.
+        The file is <BoldText of={source.name} />, {formatBytes(source.size)}.
       </p>
       <p role="status" class="hint">
         {reading !== undefined && (

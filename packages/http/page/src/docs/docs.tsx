@@ -49,7 +49,22 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
       <p role="status" class="hint">
         {describeResults({ routes: found.length, guides: guides.length, search })}
       </p>
-      {guides.length > 0 && <GuideList guides={guides} />}
+      {guides.length > 0 && (
+        <Section id="guides" title="Guides">
+          <ul class="guides">
+            {guides.map(({ name, title, line }) => (
+              <li key={name}>
+                <a href={`/docs/guides/${name}`}>{title}</a>
+                {line !== undefined && (
+                  <small class="hint">
+                    <Prose of={line} />
+                  </small>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       {[...Map.groupBy(found, (it) => it.group)].map(([group, operations]) => (
         <section key={group} aria-label={group}>
           <h2>{group}</h2>
@@ -59,25 +74,6 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
         </section>
       ))}
     </div>
-  )
-}
-
-function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
-  return (
-    <Section id="guides" title="Guides">
-      <ul class="guides">
-        {guides.map(({ name, title, line }) => (
-          <li key={name}>
-            <a href={`/docs/guides/${name}`}>{title}</a>
-            {line !== undefined && (
-              <small class="hint">
-                <Prose of={line} />
-              </small>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Section>
   )
 }
 

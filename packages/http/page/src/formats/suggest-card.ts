@@ -4,15 +4,13 @@ import { tagOf, titleContent } from './describe-format.ts'
 /** Labels and a public description that fit the files; each may be empty. */
 export type Suggestion = Readonly<ReturnType<typeof suggestCard>>
 
-export declare namespace suggestCard {
-  type Options = {
-    /** The name of the file or folder; empty when it has none. */
-    readonly name: string
-    readonly format: FormatName
-    readonly data: unknown
-    readonly metadata: unknown
-    readonly taken: readonly ImportedCount[]
-  }
+type SuggestCardOptions = {
+  /** The name of the file or folder; empty when it has none. */
+  readonly name: string
+  readonly format: FormatName
+  readonly data: unknown
+  readonly metadata: unknown
+  readonly taken: readonly ImportedCount[]
 }
 
 /** The most names or headings that are suggested. */
@@ -25,7 +23,7 @@ const mostCounts = 5
  * Suggests a description from the structure of files: their format, counts, names and headings. No
  * value of the memory is in it, because it becomes public.
  */
-export function suggestCard({ name, format, data, metadata, taken }: suggestCard.Options) {
+export function suggestCard({ name, format, data, metadata, taken }: SuggestCardOptions) {
   const label = (member: string) => textIn(metadata, member)
   const names = topicsOf({ data, format, metadata })
   const sentences = [
@@ -47,7 +45,7 @@ function textIn(value: unknown, member: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-type Structure = Pick<suggestCard.Options, 'data' | 'format' | 'metadata'>
+type Structure = Pick<SuggestCardOptions, 'data' | 'format' | 'metadata'>
 
 /** Returns the headings of Markdown files, or the names at the top of JSON. */
 function topicsOf(structure: Structure): readonly string[] {

@@ -1,11 +1,10 @@
 import { useMemo } from 'preact/hooks'
 import type { Profile, Relative } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
-import { currencyOf } from '../api/deployment.ts'
+import { shortAmount } from '../api/deployment.ts'
 import { badges } from '../browse/originality.tsx'
 import { useProfile } from '../parts/account.tsx'
 import { shortenAccount } from '../text/account.ts'
-import { formatShortAmount } from '../text/amount.ts'
 import { formatDay } from '../text/moment.ts'
 import type { LineageItem } from './fold-lineage.ts'
 import { box, type Drawing, type PlacedItem } from './lay-out-lineage.ts'
@@ -160,7 +159,7 @@ function describeLink(
 ): string {
   if (link !== 'fork') return link ?? 'original'
   const { price = '0', currency = 'native' } = listing === null ? {} : termsOf(listing)
-  const amount = formatShortAmount(BigInt(price), currencyOf(currency))
+  const amount = shortAmount(price, currency)
   const mark = profile?.resembles === undefined ? '' : ' (similar name)'
   const name = profile === undefined ? '' : `${profile.name}${mark} `
   return `by ${name}${shortenAccount(owner)}${price === '0' ? '' : `, ${amount}`}`

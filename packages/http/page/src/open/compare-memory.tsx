@@ -127,7 +127,10 @@ function ChangeList({ changes }: { readonly changes: readonly Change[] }): JSX.E
       <ul class="changes">
         {changes.slice(0, shown).map((change, at) => (
           <li key={at}>
-            <Path of={change} />
+            <p class="place">
+              {words[change.kind]}{' '}
+              <code>{change.path === '' ? 'the whole' : showText(change.path)}</code>
+            </p>
             <Values of={change} />
           </li>
         ))}
@@ -138,14 +141,6 @@ function ChangeList({ changes }: { readonly changes: readonly Change[] }): JSX.E
 }
 
 const words = { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Moved' } as const
-
-function Path({ of: { kind, path } }: { readonly of: Change }): JSX.Element {
-  return (
-    <p class="place">
-      {words[kind]} <code>{path === '' ? 'the whole' : showText(path)}</code>
-    </p>
-  )
-}
 
 function Values({ of: change }: { readonly of: Change }): JSX.Element | undefined {
   if (change.kind === 'moved') return undefined

@@ -17,6 +17,7 @@ import {
   ServerPanel,
   TenantTable,
   WebhookTable,
+  type WebhookTableList,
 } from './operator-panels.tsx'
 import {
   fetchAsOperator,
@@ -85,7 +86,7 @@ function OperatorPanels({ operator }: { readonly operator: Resource<Operator> })
   const metrics = useRepeated('/metrics', async (signal) =>
     operatorFigures(readMetrics(await (await fetchAsOperator('/metrics', signal)).text())),
   )
-  const webhooks = useJson<WebhookTable.List>(addressOf('webhooks', {}))
+  const webhooks = useJson<WebhookTableList>(addressOf('webhooks', {}))
   return (
     <>
       <Panel title="Server" of={operator} show={(value) => <ServerPanel operator={value} />} />

@@ -123,14 +123,12 @@ export function HealthPanel({ health }: { readonly health: Health }): JSX.Elemen
   )
 }
 
-export declare namespace WebhookTable {
-  type List = ReadonlyStatic<typeof WebhookList>
-}
+export type WebhookTableList = ReadonlyStatic<typeof WebhookList>
 
 const describeAttempts = (attempts: number) => (attempts === 1 ? 'once' : `${attempts} times`)
 
 /** Shows the webhooks, and which of them do not accept their events. */
-export function WebhookTable({ list: { items } }: { list: WebhookTable.List }): JSX.Element {
+export function WebhookTable({ list: { items } }: { list: WebhookTableList }): JSX.Element {
   if (items.length === 0) return <p class="hint">This server has no webhooks.</p>
   return (
     <Table name="Webhooks table" class="history" columns={['Receiver', 'Last delivered', 'State']}>

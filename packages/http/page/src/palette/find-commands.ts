@@ -38,23 +38,21 @@ const views: readonly View[] = [
 
 type FoundMemory = Pick<Token, 'tokenId' | 'card' | 'creator' | 'source'>
 
-export declare namespace findCommands {
-  type State = {
-    readonly isDark: boolean
-    readonly isExact: boolean
-    /** The account that the text leads to as a name of ENS. */
-    readonly named?: { readonly name: string; readonly account: string } | undefined
-    /** The version of a private name that the text names. */
-    readonly version?: { readonly path: string; readonly name: string } | undefined
-    /** The memories that the text finds on the market, the best match first. */
-    readonly memories?: readonly FoundMemory[] | undefined
-    /** The profiles whose names have the text, the first that took theirs first. */
-    readonly profiles?: readonly Pick<Profile, 'name' | 'account' | 'resembles'>[] | undefined
-  }
+type FindCommandsState = {
+  readonly isDark: boolean
+  readonly isExact: boolean
+  /** The account that the text leads to as a name of ENS. */
+  readonly named?: { readonly name: string; readonly account: string } | undefined
+  /** The version of a private name that the text names. */
+  readonly version?: { readonly path: string; readonly name: string } | undefined
+  /** The memories that the text finds on the market, the best match first. */
+  readonly memories?: readonly FoundMemory[] | undefined
+  /** The profiles whose names have the text, the first that took theirs first. */
+  readonly profiles?: readonly Pick<Profile, 'name' | 'account' | 'resembles'>[] | undefined
 }
 
 /** Finds the commands for a text, the most exact first; for none, all that need no text. */
-export function findCommands(text: string, state: findCommands.State): readonly Command[] {
+export function findCommands(text: string, state: FindCommandsState): readonly Command[] {
   const typed = text.trim()
   const known = [...views, ...settingsFor(state)].filter((it) => matches(it, typed))
   const commands = known.map(({ words: _, ...command }): Command => command)
@@ -88,7 +86,7 @@ function memoriesOf(memories: readonly FoundMemory[]): readonly Command[] {
 const mostMakers = 2
 const mostNamed = 5
 
-const settingsFor = ({ isDark, isExact }: findCommands.State) => {
+const settingsFor = ({ isDark, isExact }: FindCommandsState) => {
   const setting = (name: string, of: Setting, words: string) => ({
     name,
     setting: of,
@@ -114,7 +112,7 @@ function matches(of: { readonly name: string; readonly words: string }, text: st
 }
 
 /** Returns the memory and the account that a text names. */
-function placesOf(text: string, { named, version }: findCommands.State): readonly Command[] {
+function placesOf(text: string, { named, version }: FindCommandsState): readonly Command[] {
   const destination = findDestination(text) ?? version
   const places: Command[] = []
   if (destination !== undefined) {

@@ -14,7 +14,10 @@ type Props = {
 export function Chart({ size: { width, height }, values, times, children }: Props): JSX.Element {
   return (
     <div class="axes" aria-hidden="true">
-      <Labels class="values" of={values} />
+      <p class="values">
+        <span>{values[0]}</span>
+        <span>{values[1]}</span>
+      </p>
       <svg
         class="chart"
         viewBox={`0 0 ${width} ${height}`}
@@ -24,18 +27,10 @@ export function Chart({ size: { width, height }, values, times, children }: Prop
       >
         {children}
       </svg>
-      <Labels class="times" of={times} />
+      <p class="times">
+        <span>{times[0]}</span>
+        <span>{times[1]}</span>
+      </p>
     </div>
-  )
-}
-
-type LabelsProps = { readonly class: string; readonly of: readonly [string, string] }
-
-function Labels({ class: name, of: [first, last] }: LabelsProps): JSX.Element {
-  return (
-    <p class={name}>
-      <span>{first}</span>
-      <span>{last}</span>
-    </p>
   )
 }

@@ -1,4 +1,3 @@
-
 /** Shows lines of a user's text. */
 export const Lines = ({ of }: { readonly of: string }): JSX.Element => (
   <p class="lines" dir="auto">
@@ -14,3 +13,10 @@ export const Rest = ({ of }: { readonly of: number }): JSX.Element | false =>
 export function UserText({ of }: { readonly of: string }): JSX.Element {
   return <bdi dir="auto">{of}</bdi>
 }
+
+/** Shows a name of a user, in bold. */
+export const BoldText = ({ of }: { readonly of: string }): JSX.Element => (
+  <strong>
+    <UserText of={of} />
+  </strong>
+)

@@ -16,10 +16,8 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { chainProvider, openChain } from '../wallet/open-chain.ts'
 import { requestSigner } from '../wallet/signers.ts'
 
-type OfToken = { readonly tokenId: string }
-
 /** Shows an owner who may read a memory without owning or renting it; it grants and revokes that. */
-export function GrantForm({ tokenId }: OfToken): JSX.Element {
+export function GrantForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const until = useText(dayIn(30))
   const label = useText()
   const name = useText()

@@ -1,7 +1,7 @@
 import type { Deployment, Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
-import { describeFacts, type Fact } from '../browse/describe-facts.ts'
+import { describeFacts } from '../browse/describe-facts.ts'
 import { FactRow, Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 
@@ -20,29 +20,17 @@ export function MemoryFacts({ token }: { readonly token: Token }): JSX.Element |
   return (
     <Section id="about" title="What it is">
       <dl class="about">
-        {facts.map((fact) => (
-          <FactRow key={fact.name} name={fact.name}>
-            <FactText of={fact} />
+        {facts.map(({ name, known, words }) => (
+          <FactRow key={name} name={name}>
+            {known}
+            {known !== undefined && words !== undefined && '; '}
+            {words !== undefined && <span class="hint">its labels say: </span>}
+            {words !== undefined && <UserText of={words} />}
           </FactRow>
         ))}
       </dl>
       <p class="hint">{explanations[sample.mark]}</p>
     </Section>
-  )
-}
-
-function FactText({ of: { known, words } }: { readonly of: Fact }): JSX.Element {
-  return (
-    <>
-      {known}
-      {words !== undefined && (
-        <>
-          {known !== undefined && '; '}
-          <span class="hint">its labels say: </span>
-          <UserText of={words} />
-        </>
-      )}
-    </>
   )
 }
 

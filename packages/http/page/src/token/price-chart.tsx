@@ -1,8 +1,8 @@
 import type { Earning, Event } from '../../../src/client/responses.ts'
 import { paidIn } from '../account/sum-earnings.ts'
-import { currencyOf } from '../api/deployment.ts'
+import { shortAmount } from '../api/deployment.ts'
 import { Chart } from '../parts/chart.tsx'
-import { type CurrencyKind, currencyOfEvent, formatShortAmount } from '../text/amount.ts'
+import { type CurrencyKind, currencyOfEvent } from '../text/amount.ts'
 import { formatExactTime, formatSpan } from '../text/moment.ts'
 
 const [width, height, margin] = [640, 160, 8]
@@ -25,7 +25,7 @@ export function PriceChart({ of: { requested, paid }, currency, mark, now }: Pro
     margin + ((at - begin) / Math.max(1, now - begin)) * (width - 2 * margin)
   const y = (price: bigint) =>
     height - margin - (Number((price * 1000n) / highest) / 1000) * (height - 2 * margin)
-  const format = (price: bigint) => formatShortAmount(price, currencyOf(currency))
+  const format = (price: bigint) => shortAmount(price, currency)
   return (
     <Chart
       size={{ width, height }}

@@ -17,10 +17,8 @@ export const countAgain = counted.forget
 /** Returns the number of ratings of a token for each score, once it is known. */
 export const useRatingCounts = counted.useValue
 
-type Props = { readonly tokenId: string }
-
 /** Shows how a memory was rated, where somebody rated it. */
-export function RatingSummary({ tokenId }: Props): JSX.Element | undefined {
+export function RatingSummary({ tokenId }: { readonly tokenId: string }): JSX.Element | undefined {
   const counts = counted.useValue(tokenId === '' ? undefined : tokenId)
   if (counts === undefined || counts.every((count) => count === 0)) return undefined
   return (
@@ -30,25 +28,21 @@ export function RatingSummary({ tokenId }: Props): JSX.Element | undefined {
   )
 }
 
-/**
- * Describes ratings by their numbers for each score, that of score 1 first: the average, which says
- * nothing without the number of accounts.
- */
-export function describeRatings(counts: readonly number[]): string {
-  const rated = scoreAverage(counts)
-  return rated === undefined ? 'Nobody who paid has rated it yet.' : describeAverage(rated)
+/** Returns a function that describes ratings by their numbers for each score, that of score 1 first. */
+const describing = (none: string, words: typeof describeAverage) => {
+  return (counts: readonly number[]): string => {
+    const rated = scoreAverage(counts)
+    return rated === undefined ? none : words(rated)
+  }
 }
 
-/** Describes ratings in a few words, by their numbers for each score, that of score 1 first. */
-export function summarizeRatings(counts: readonly number[]): string {
-  const rated = scoreAverage(counts)
-  return rated === undefined ? 'Not rated yet' : `Rated ${summarizeAverage(rated)}`
-}
+/** Describes ratings: the average, which says nothing without the number of accounts. */
+export const describeRatings = describing('Nobody who paid has rated it yet.', describeAverage)
 
-/** Describes ratings in one line of a card, by their numbers for each score, that of score 1 first. */
-export function abbreviateRatings(counts: readonly number[]): string {
-  const rated = scoreAverage(counts)
-  return rated === undefined
-    ? ''
-    : `${rated.average.toFixed(1)} of 5 (${rated.number === 1 ? '1 rating' : `${rated.number} ratings`})`
-}
+/** Describes ratings in a few words. */
+export const summarizeRatings = describing('Not rated yet', (it) => `Rated ${summarizeAverage(it)}`)
+
+/** Describes ratings in one line of a card. */
+export const abbreviateRatings = describing('', ({ average, number }) => {
+  return `${average.toFixed(1)} of 5 (${number === 1 ? '1 rating' : `${number} ratings`})`
+})

@@ -71,30 +71,27 @@ const ownHost = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/
 function Phone({ isEmpty }: { readonly isEmpty: boolean }): JSX.Element | undefined {
   const apps = walletApps(location.href)
   if (matchMedia('(pointer: coarse)').matches) {
-    return isEmpty && apps.length > 0 ? <WalletApps apps={apps} /> : undefined
+    if (!isEmpty || apps.length === 0) return undefined
+    return (
+      <>
+        <p>On a phone, the wallet is an app with a browser of its own. Open this page there:</p>
+        <ul class="choices" aria-label="Wallet apps">
+          {apps.map(({ name, link }) => (
+            <li key={name}>
+              <a class="button choice" href={link} rel="noreferrer">
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </>
+    )
   }
   if (ownHost.test(location.hostname)) return undefined
   return (
     <Fold summary="Continue on your phone">
       <PhoneCodes links={[{ name: 'This page', link: location.href }, ...apps]} />
     </Fold>
-  )
-}
-
-function WalletApps({ apps }: { readonly apps: readonly WalletApp[] }): JSX.Element {
-  return (
-    <>
-      <p>On a phone, the wallet is an app with a browser of its own. Open this page there:</p>
-      <ul class="choices" aria-label="Wallet apps">
-        {apps.map(({ name, link }) => (
-          <li key={name}>
-            <a class="button choice" href={link} rel="noreferrer">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { dollarBalanceOf } from '@heirloom/adapters/internal/acts'
 import { useState } from 'preact/hooks'
 import { refreshAll } from '../api/changes.ts'
-import { currencyOf, deployment, loadDeployment } from '../api/deployment.ts'
+import { deployment, loadDeployment, shortAmount } from '../api/deployment.ts'
 import { addressOf, postJson } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 import { useRun } from '../api/use-answer.ts'
@@ -10,7 +10,6 @@ import { Amounts } from '../parts/amount.tsx'
 import { announce } from '../parts/announce.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
-import { formatShortAmount } from '../text/amount.ts'
 import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
 import { chainProvider, openChain } from './open-chain.ts'
 
@@ -50,10 +49,8 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
   )
 }
 
-type OfWallet = { readonly wallet: ConnectedWallet }
-
 /** Shows what a wallet holds, once the chain says it. */
-export function Balances({ wallet }: OfWallet): JSX.Element | undefined {
+export function Balances({ wallet }: { readonly wallet: ConnectedWallet }) {
   const { value } = useResource(wallet.account, () => readBalances(wallet))
   if (value === undefined) return undefined
   return (
@@ -78,7 +75,7 @@ async function readBalances(wallet: ConnectedWallet) {
 async function askFaucet(address: string): Promise<string> {
   const path = addressOf('faucet', {})
   const { amount } = await postJson<{ readonly amount: string }>(path, { address }).catch(explain)
-  return `You got ${formatShortAmount(BigInt(amount), currencyOf('dollar'))}.`
+  return `You got ${shortAmount(amount, 'dollar')}.`
 }
 
 function explain(error: unknown): never {
