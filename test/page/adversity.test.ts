@@ -130,6 +130,20 @@ test('asks a wallet on another chain to switch', async () => {
   await visitor.page.getByText('It is not for sale, for rent or for fork now.').waitFor()
 })
 
+test('the menu of a wallet says that it is on another chain, and what it holds on this one', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/docs`)
+  wallet.chainId = 1
+  await connectInjected(page, 'Elsewhere')
+  const menu = page.getByRole('banner').getByRole('button', { name: /Elsewhere/ })
+  await menu.getByText('other chain').waitFor()
+  await menu.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Switch to Heirloom embedded chain' }).click()
+  await dialog.getByText(/^It holds .* ETH/).waitFor()
+  expect(await menu.getByText('other chain').count()).toBe(0)
+})
+
 /** Changes what the server says about its chain. */
 async function describeChainAs(settings: object): Promise<void> {
   await visitor.page.route('**/api/deployment', async (route) => {
@@ -164,6 +178,21 @@ test('adds the chain to a wallet with the settings of the server', async () => {
       blockExplorerUrls: [explorerUrl],
     },
   ])
+})
+
+test('says beside a price what it is about in money, where the operator says what a coin is worth', async () => {
+  const tokenId = await listToken(`${100n * milliether}`, await snapshot())
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/${tokenId}`)
+  const terms = page.getByRole('region', { name: 'Terms' })
+  await terms.getByText('0.1 ETH').first().waitFor()
+  expect(await page.getByText(/about [€0-9]/).count()).toBe(0)
+  await describeChainAs({ nativePrice: { price: '3000', currency: 'EUR' } })
+  const dialog = await openPurchase(tokenId)
+  await dialog.getByText('about €300', { exact: true }).first().waitFor()
+  await dialog.getByText('0.1 ETH', { exact: true }).first().waitFor()
+  await terms.getByText('about €300', { exact: true }).first().waitFor()
+  expect(await findViolations(visitor)).toEqual([])
 })
 
 test('adds no chain without a public node, and says what helps', async () => {

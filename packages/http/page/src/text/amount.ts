@@ -77,7 +77,7 @@ export type Currency = {
 export function approximate(amount: bigint, { decimals, rate }: Currency): string {
   if (rate === undefined || amount === 0n) return ''
   const { price, currency } = rate
-  const format = { style: 'currency', currency, maximumSignificantDigits: 3 } as const
+  const format = { style: 'currency', currency, maximumSignificantDigits: 2 } as const
   const worth = (Number(amount) / 10 ** decimals) * Number(price)
   return `about ${worth.toLocaleString('en', format)}`
 }
