@@ -147,9 +147,9 @@ function PriceTable({ of }: { readonly of: PriceSeries }): JSX.Element {
 function rowsOf(of: PriceSeries) {
   const rows = priceKinds.flatMap((kind) => {
     const { unit, done } = words[kind]
-    const asked = (price: bigint) => (price === 0n ? `Not for ${kind} any more` : `Asked${unit}`)
+    const offer = (price: bigint) => (price === 0n ? `Not for ${kind} any more` : `Asked${unit}`)
     return [
-      ...of[kind].requested.map((it) => ({ ...it, what: asked(it.price) })),
+      ...of[kind].requested.map((it) => ({ ...it, what: offer(it.price) })),
       ...of[kind].paid.map((it) => ({ ...it, what: done })),
     ]
   })
