@@ -60,8 +60,7 @@ function Panels(): JSX.Element {
     <>
       {(isClosed || accessKey.value !== '') && (
         <AccessKeyPanel>
-          If this server uses API keys, enter one of the operator, with the scope admin. The health
-          is shown without one.
+          Enter an API key of the operator, with the scope admin. The health is shown without one.
         </AccessKeyPanel>
       )}
       <Panel title="Health" of={health} show={(value) => <HealthPanel health={value} />} />
