@@ -59,9 +59,7 @@ function Panels(): JSX.Element {
   return (
     <>
       {(isClosed || accessKey.value !== '') && (
-        <AccessKeyPanel>
-          Enter an API key of the operator, with the scope admin. The health is shown without one.
-        </AccessKeyPanel>
+        <AccessKeyPanel>Enter an API key of the operator, with the scope admin.</AccessKeyPanel>
       )}
       <Panel title="Health" of={health} show={(value) => <HealthPanel health={value} />} />
       {isClosed ? <ClosedNotice problem={problem} /> : <OperatorPanels operator={operator} />}

@@ -81,12 +81,14 @@ function BlockView({ of }: { readonly of: Block }): JSX.Element {
       )
     case 'code':
       return (
-        <div>
+        <>
           <pre class="code" dir="auto">
             {of.text}
           </pre>
-          <CopyButton name="Copy" what="code" read={() => of.text} />
-        </div>
+          <p>
+            <CopyButton name="Copy" what="code" read={() => of.text} />
+          </p>
+        </>
       )
     case 'rule':
       return <hr />
