@@ -21,7 +21,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 21
+export const schemaVersion = 22
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -62,7 +62,7 @@ const meta = table(
 )
 
 /** A transaction with events, by the place of its first one. */
-const mined = table({ block: bigint, logIndex: bigint, blockHash: text, txHash: text }, [
+const mined = table({ block: bigint, logIndex: bigint, blockHash: bytes, txHash: bytes }, [
   'block',
   'logIndex',
 ])
@@ -127,7 +127,7 @@ const token = table(
 
 /** Each renewal has a row; the last one ends last. */
 const rental = table(
-  { tokenId: bigint, renter: text, block: bigint, logIndex: bigint, expiresAt: bigint },
+  { tokenId: bigint, renter: bytes, block: bigint, logIndex: bigint, expiresAt: bigint },
   ['tokenId', 'renter', 'block', 'logIndex'],
 )
 
@@ -212,7 +212,7 @@ export const tables = {
   /** Blocks that a reorganisation can still undo. */
   block: table({ number: bigint, hash: text }, ['number']),
   /** Undone blocks with events, for readers that have seen those events. */
-  undone: table({ number: bigint, hash8: text, reorganisation: bigint }, ['number', 'hash8']),
+  undone: table({ number: bigint, hash8: bytes, reorganisation: bigint }, ['number', 'hash8']),
   reorganisation: table({ id: bigint, fromBlock: bigint }, ['id']),
   mined,
   event,
@@ -273,7 +273,6 @@ const indices: readonly string[] = [
   // With all that tells which member of a family comes first, so that a large family is one part of it.
   `CREATE INDEX token_family ON token (family, title, id, source, owner, keeper, digest, "listedAt",
     price, "rentalPricePerDay", "forkPrice", asset, rentals, forks) WHERE "listedAt" IS NOT NULL`,
-  'CREATE INDEX token_block ON token (block)',
   // A walk of the families passes over the other members of one by the index alone.
   'CREATE INDEX token_listed ON token (id, family) WHERE "listedAt" IS NOT NULL',
   'CREATE INDEX "token_listedAt" ON token ("listedAt", id, family) WHERE "listedAt" IS NOT NULL',
@@ -287,13 +286,11 @@ const indices: readonly string[] = [
     }),
   ]),
   'CREATE INDEX rental_renter ON rental (renter, "tokenId")',
-  'CREATE INDEX rental_block ON rental (block)',
   'CREATE INDEX heir_heir ON heir (heir, block, "logIndex")',
   'CREATE INDEX heir_block ON heir (block)',
   'CREATE INDEX income_block ON income (block)',
   'CREATE INDEX card_look ON card ("lookAt") WHERE state = \'wanted\'',
   'CREATE INDEX card_category ON card (category)',
-  'CREATE INDEX card_block ON card (block)',
   'CREATE INDEX seal_look ON seal ("lookAt") WHERE state = \'wanted\'',
   'CREATE INDEX seal_content ON seal ("sealedContent") WHERE state = \'found\'',
   'CREATE INDEX tag_token ON tag ("tokenId")',

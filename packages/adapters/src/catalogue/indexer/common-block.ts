@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { CatalogueStore } from '../catalogue-store.ts'
 import type { CatalogueState } from '../projection/advance.ts'
+import { hexOf } from '../table.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { Contradiction, contradictionAt } from './contradiction.ts'
 
@@ -117,7 +118,7 @@ export async function eventIn(
   db: CatalogueStore['db'],
   { first, last }: { readonly first: number; readonly last: number },
 ): Promise<EventBlock | undefined> {
-  return db
+  const row = await db
     .selectFrom('mined')
     .select(['block', 'blockHash'])
     .where('block', '>=', first)
@@ -125,6 +126,7 @@ export async function eventIn(
     .orderBy('block', 'desc')
     .limit(1)
     .executeTakeFirst()
+  return row && { block: row.block, blockHash: hexOf(row.blockHash) }
 }
 
 /**

@@ -158,7 +158,8 @@ async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Ro
   ])
   const rows = new Map<string, Row>(earnings.map((it) => [`${it.block} ${it.logIndex}`, {}]))
   for (const { block, logIndex, blockHash, at, kind, said } of events) {
-    rows.set(`${block} ${logIndex}`, { blockHash, content: `${kind} ${hexOf(said)}`, at })
+    const content = `${kind} ${hexOf(said)}`
+    rows.set(`${block} ${logIndex}`, { blockHash: hexOf(blockHash), content, at })
   }
   return rows
 }

@@ -1,10 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import type { Batch } from '../indexer/batch.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import type { Doubt } from '../indexer/contradiction.ts'
 import { type Database, type TokenRow, tables } from '../schema.ts'
-import { updateOnConflict } from '../table.ts'
+import { bytesOf, hexOf, updateOnConflict } from '../table.ts'
 import { numberIn } from './decode-log.ts'
 import {
   addEarnings,
@@ -106,7 +106,7 @@ async function writeProjection(
   const insert = (input: insertRows.Input) => insertRows(store, trx, input)
   const { mined, events, tokens, changed, rentals, heirs, cards, seals, earnings } = projection
   const changedTokens = [...changed].flatMap((id) => tokens.get(id) ?? [])
-  await insert({ table: 'mined', rows: mined })
+  await insert({ table: 'mined', rows: mined.map(minedRow) })
   await insert({ table: 'event', rows: events })
   await insert({ table: 'token', rows: changedTokens, onConflict: updateToken })
   await insert({ table: 'rental', rows: rentals })
@@ -115,6 +115,9 @@ async function writeProjection(
   await insert({ table: 'seal', rows: seals, onConflict: 'ON CONFLICT (digest) DO NOTHING' })
   await insert({ table: 'income', rows: addEarnings(totals, earnings) })
 }
+
+const minedRow = ({ block, logIndex, blockHash, txHash }: TimedLog) =>
+  ({ block, logIndex, blockHash: bytesOf(blockHash), txHash: bytesOf(txHash) }) as const
 
 const updateToken = updateOnConflict(tables.token)
 
@@ -151,18 +154,16 @@ async function newRenters(
   trx: Kysely<Database>,
   rentals: readonly Rental[],
 ): Promise<Iterable<Rental>> {
-  const keyOf = ({ tokenId, renter }: Rental) => `${tokenId} ${renter}`
+  const keyOf = ({ tokenId, renter }: Rental) => `${tokenId} ${hexOf(renter)}`
   const first = new Map(rentals.map((it) => [keyOf(it), it]))
   const all = [...first.values()]
   for (let begin = 0; begin < all.length; begin += maxInList) {
     const part = all.slice(begin, begin + maxInList)
-    const pairs = part.map((it) => sql`(CAST(${it.tokenId} AS bigint), ${it.renter})`)
-    const known = await trx
-      .selectFrom('rental')
-      .select(['tokenId', 'renter'])
-      .where(sql<boolean>`("tokenId", renter) IN (VALUES ${sql.join(pairs)})`)
-      .execute()
-    for (const it of known) first.delete(keyOf(it))
+    const tokenIds = part.map((it) => it.tokenId)
+    const renters = part.map((it) => it.renter)
+    const earlier = trx.selectFrom('rental').where('tokenId', 'in', tokenIds)
+    const known = earlier.where('renter', 'in', renters).select(['tokenId', 'renter'])
+    for (const it of await known.execute()) first.delete(keyOf(it))
   }
   return first.values()
 }

@@ -20,7 +20,8 @@ export type Projection = {
   readonly firstOwners: Map<number, string>
   /** The ids of tokens to write. */
   readonly changed: Set<number>
-  readonly mined: Database['mined'][]
+  /** The first event of each transaction. */
+  readonly mined: TimedLog[]
   readonly events: Database['event'][]
   readonly rentals: Database['rental'][]
   readonly heirs: Database['heir'][]
@@ -64,7 +65,7 @@ function firstLogOf({ mined }: Projection, log: TimedLog): number {
   const last = mined.at(-1)
   const isSame = last?.block === block && last.blockHash === blockHash && last.txHash === txHash
   if (isSame) return last.logIndex
-  mined.push({ block, logIndex, blockHash, txHash })
+  mined.push(log)
   return logIndex
 }
 
@@ -76,7 +77,7 @@ function change(projection: Projection, { tokenId, event }: DecodedEvent, log: T
   if (isListing(event)) updateToken(projection, tokenId, listingColumns(event, at))
   if (event.kind === 'rental' || event.kind === 'dollar-rental') {
     const { renter, expiresAt } = event
-    projection.rentals.push({ tokenId, block, logIndex, renter, expiresAt })
+    projection.rentals.push({ tokenId, block, logIndex, renter: bytesOf(renter), expiresAt })
   }
   if (event.kind === 'heir-named') {
     const { account, heir = null } = event

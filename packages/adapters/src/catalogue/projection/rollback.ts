@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { removeWords } from '../card-words.ts'
 import type { Database, TokenChange } from '../schema.ts'
 import { bytesOf } from '../table.ts'
@@ -6,6 +6,9 @@ import { isListing, listingColumns, listingKinds, unlisted } from './projection.
 import { decodeColumns } from './stored-event.ts'
 
 type Trx = Transaction<Database>
+
+/** The tokens of the events that are undone. */
+type Named = SelectQueryBuilder<Database, 'event', { tokenId: number }>
 
 /** Undoes all events from a block on, in a transaction that may change cards. */
 export async function rollBack(trx: Trx, from: number): Promise<void> {
@@ -19,9 +22,14 @@ export async function rollBack(trx: Trx, from: number): Promise<void> {
     .where('event.kind', 'in', ['transfer', ...listingKinds])
     .where('token.block', '<', from)
     .execute()
-  const counted = await countedTokens(trx, from)
-  await deleteCards(trx, from)
-  for (const table of ['mined', 'event', 'rental', 'heir', 'income', 'token'] as const) {
+  // Found by their events, so that no table of them needs an index of blocks.
+  const named = trx.selectFrom('event').select('tokenId').where('block', '>=', from)
+  const counted = await countedTokens(trx, from, named)
+  await deleteCards(trx, from, named)
+  const rentals = trx.deleteFrom('rental').where('tokenId', 'in', named)
+  await rentals.where('block', '>=', from).execute()
+  await trx.deleteFrom('token').where('id', 'in', named).where('block', '>=', from).execute()
+  for (const table of ['mined', 'event', 'heir', 'income'] as const) {
     await trx.deleteFrom(table).where('block', '>=', from).execute()
   }
   await trx.deleteFrom('block').where('number', '>=', from).execute()
@@ -30,15 +38,17 @@ export async function rollBack(trx: Trx, from: number): Promise<void> {
 }
 
 /** Returns the tokens that were rented or forked from a block on. */
-async function countedTokens(trx: Trx, from: number): Promise<ReadonlySet<number>> {
+async function countedTokens(trx: Trx, from: number, named: Named): Promise<ReadonlySet<number>> {
   const rented = await trx
     .selectFrom('rental')
     .select('tokenId')
+    .where('tokenId', 'in', named)
     .where('block', '>=', from)
     .execute()
   const forked = await trx
     .selectFrom('token')
     .select('parent')
+    .where('id', 'in', named)
     .where('block', '>=', from)
     .where('royaltyBps', 'is not', null)
     .execute()
@@ -77,19 +87,21 @@ async function recordReorganisation(trx: Trx, from: number): Promise<void> {
   await trx.insertInto('reorganisation').values({ id, fromBlock: from }).execute()
   await sql`
     INSERT INTO undone (number, hash8, reorganisation)
-    SELECT DISTINCT block, substr("blockHash", 3, 8), CAST(${id} AS bigint)
+    SELECT DISTINCT block, substr("blockHash", 1, 4), CAST(${id} AS bigint)
     FROM mined WHERE block >= ${from}
     ON CONFLICT (number, hash8) DO NOTHING
   `.execute(trx)
 }
 
-async function deleteCards(trx: Trx, from: number): Promise<void> {
-  const undone = trx.selectFrom('card').select('tokenId').where('block', '>=', from)
+async function deleteCards(trx: Trx, from: number, named: Named): Promise<void> {
+  const cards = trx.selectFrom('card').where('tokenId', 'in', named)
+  const undone = cards.select('tokenId').where('block', '>=', from)
   await trx.updateTable('token').set({ title: '' }).where('source', 'in', undone).execute()
   await removeWords(trx, undone)
   await trx.deleteFrom('search').where('rowid', 'in', undone).execute()
   await trx.deleteFrom('tag').where('tokenId', 'in', undone).execute()
-  await trx.deleteFrom('card').where('block', '>=', from).execute()
+  const all = trx.deleteFrom('card').where('tokenId', 'in', named)
+  await all.where('block', '>=', from).execute()
 }
 
 /** Sets the owner and the terms of a token again from its remaining events. */

@@ -18,7 +18,7 @@ import {
   wei,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
-import { bytesOf, hexOf } from '../table.ts'
+import { hexOf } from '../table.ts'
 
 /**
  * The encoding of events in the catalogue: accounts in lower case, amounts as decimals, times in
@@ -76,10 +76,12 @@ function layoutOf(kind: EventKind) {
 export function encodeColumns({ kind, ...event }: StoredEvent): EventColumns {
   const fields: Readonly<Record<string, unknown>> = event
   const { accounts, hashes, others } = layouts[kind] as Layout
-  const named = accounts.filter(([name]) => fields[name] !== undefined)
-  const parts = [...named, ...hashes].map(([name]) => bytesOf(`${fields[name]}`))
+  const digitsOf = (members: readonly Member[]) =>
+    members.map(([name]) => String(fields[name] ?? '').slice(2)).join('')
+  const named = digitsOf(accounts)
+  const known = Buffer.from(`0${named.length / 40}${named}${digitsOf(hashes)}`, 'hex')
   const rest = others.map(([name]) => fields[name] ?? '').join()
-  return { kind, said: Buffer.concat([Buffer.of(named.length), ...parts, Buffer.from(rest)]) }
+  return { kind, said: Buffer.concat([known, Buffer.from(rest)]) }
 }
 
 /** Decodes the columns of an event; the values remain as they are stored. */

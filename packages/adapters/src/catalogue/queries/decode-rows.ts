@@ -7,7 +7,6 @@ import {
   dollars,
   forkRoyaltyOfShares,
   fromSeconds,
-  type Hex,
   type HistoryEntry,
   hash,
   type ListingsQuery,
@@ -122,16 +121,16 @@ type PositionRow = Pick<EventRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' 
 function decodePosition({ block, blockHash, logIndex, txHash, at }: PositionRow) {
   return {
     block: BigInt(block),
-    blockHash: hash(blockHash),
+    blockHash: hash(hexOf(blockHash)),
     logIndex,
-    txHash: txHash as Hex,
+    txHash: hexOf(txHash),
     at: fromSeconds(at),
   }
 }
 
 /** Returns the id of an event. */
 export const eventId = (row: Pick<PositionRow, 'block' | 'logIndex' | 'blockHash'>): string =>
-  `${row.block}-${row.logIndex}-${row.blockHash.slice(2, 10)}`
+  `${row.block}-${row.logIndex}-${hexOf(row.blockHash).slice(2, 10)}`
 
 /** Decodes the row of an event. */
 export const decodeEvent = (row: EventRow): HistoryEntry => ({

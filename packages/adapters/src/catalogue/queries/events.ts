@@ -2,6 +2,7 @@ import { type EventBatch, Failure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { readCatalogueState } from '../projection/advance.ts'
 import type { Database } from '../schema.ts'
+import { bytesOf } from '../table.ts'
 import { decodeEvent, eventId } from './decode-rows.ts'
 import { selectEvents } from './select-tokens.ts'
 
@@ -52,7 +53,7 @@ async function isCanonical(db: Db, { block, logIndex, hash8 }: EventId): Promise
     .where('event.block', '=', block)
     .where('event.logIndex', '=', logIndex)
     .executeTakeFirst()
-  return row?.blockHash.slice(2, 10) === hash8
+  return row !== undefined && eventId(row) === `${block}-${logIndex}-${hash8}`
 }
 
 /**
@@ -68,7 +69,7 @@ async function firstReorganisedBlock(
     .selectFrom('undone')
     .select('reorganisation')
     .where('number', '=', block)
-    .where('hash8', '=', hash8)
+    .where('hash8', '=', bytesOf(`0x${hash8}`))
     .executeTakeFirst()
   if (undone !== undefined) {
     const { from } = await db

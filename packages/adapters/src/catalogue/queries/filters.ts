@@ -21,7 +21,7 @@ export function tokenConditions(query: TokensQuery): readonly Condition[] {
     const rented = it
       .selectFrom('rental')
       .select('rental.tokenId')
-      .where('rental.renter', '=', renter.toLowerCase())
+      .where('rental.renter', '=', bytesOf(renter))
     conditions.push(it('token.id', 'in', rented))
   }
   return conditions

@@ -28,7 +28,7 @@ import { type Kysely, sql } from 'kysely'
 import { everyone, readTotals } from '../projection/earnings.ts'
 import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database, EarningsRow } from '../schema.ts'
-import { bytesOf } from '../table.ts'
+import { bytesOf, hexOf } from '../table.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
 import {
   decodeEvent,
@@ -225,7 +225,7 @@ export async function readRentals(
     .execute()
   return rows.map(({ renter, expiresAt }) => ({
     tokenId,
-    renter: decodeAccount(renter),
+    renter: decodeAccount(hexOf(renter)),
     expiresAt: fromSeconds(expiresAt),
   }))
 }

@@ -56,7 +56,12 @@ export async function insertTokens(
   store: Pick<CatalogueStore, 'db' | 'placeholder'>,
   rows: readonly TokenRow[],
 ): Promise<void> {
-  const mined = { block: 1, logIndex: 0, blockHash: hex(1, 64), txHash: hex(1, 64) }
+  const mined = {
+    block: 1,
+    logIndex: 0,
+    blockHash: bytesOf(hex(1, 64)),
+    txHash: bytesOf(hex(1, 64)),
+  }
   await insertRows(store, store.db, { table: 'mined', rows: [mined] })
   await insertRows(store, store.db, { table: 'token', rows })
 }
