@@ -5,11 +5,12 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { median } from './figure.ts'
 import { type LoadRequest, startLoad } from './parts/load.ts'
+import { memoryOf, notes } from './parts/notes.ts'
 import { download } from './parts/requests.ts'
 import { newServerFolder, startServer } from './parts/server.ts'
 
-// Measures how long a question takes of a small memory and of many, and how many of the places that
-// answer a question `search_in` and `recall` of the MCP server find among the first ten. The questions
+// Measures how long a question takes of a small memory, of many, and of a large one whose index is not
+// built yet, and how many of the places that answer a question `search_in` and `recall` of the MCP server find among the first ten. The questions
 // are those of LoCoMo (arXiv 2402.17753) in the file that the caller names, if any: its licence keeps it
 // out of this repository.
 
@@ -56,6 +57,66 @@ const [recalling, info] = [
 process.stdout.write(
   `a question of a small memory: ${recalling.toFixed(1)} ms, ${(recalling / info).toFixed(1)} times info\n`,
 )
+
+/** Returns a metric of the server. */
+async function metricOf(name: string) {
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
+}
+
+const words = 'tide harbour ledger calm signal risk price note storm anchor river letter'.split(' ')
+const turnOf = (memory: number, at: number) => {
+  const [first, second, third] = [7, 11, 5].map((step) => words[(memory + step * at) % words.length])
+  const text = `On day ${at} we saw the ${first} near the ${second}, and a ${third} of ${memory}.`
+  return { speaker: at % 2 === 0 ? 'Ada' : 'Ben', text }
+}
+
+/** Asks 20 memories of 300 items through MCP; returns the time and that of the processor in the server. */
+async function recallAll() {
+  for (let memory = 0; memory < 20; memory += 1) {
+    const turns = Array.from({ length: 300 }, (_, at) => turnOf(memory, at))
+    await client.memory(`turns-${memory}`).save({ data: { turns }, metadata: { category: 'bench' } })
+  }
+  const rounds: { readonly elapsed: number; readonly processor: number }[] = []
+  for (let round = 0; round < 120; round += 1) {
+    const before = await metricOf('process_cpu_seconds_total')
+    const began = performance.now()
+    const text = `When did Ada see the storms near the rivers of ${round}?`
+    await mcp.callTool({ name: 'recall', arguments: { text } })
+    const elapsed = performance.now() - began
+    const processor = 1000 * ((await metricOf('process_cpu_seconds_total')) - before)
+    rounds.push({ elapsed, processor })
+  }
+  return rounds.slice(20)
+}
+
+const p95Of = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
+
+const recalls = await recallAll()
+const [elapsed, processor] = [recalls.map((it) => it.elapsed), recalls.map((it) => it.processor)]
+process.stdout.write(
+  `recall of 6,000 items in 20 memories: median ${median(elapsed).toFixed(1)} ms, p95 ${p95Of(elapsed).toFixed(1)} ms, ` +
+    `of the processor in the server ${median(processor).toFixed(1)} and ${p95Of(processor).toFixed(1)} ms\n`,
+)
+
+/** Asks a memory of notes with embeddings whose index is not built yet. */
+async function askCold(bytes: number) {
+  const all = notes(bytes, 'cold')
+  const { tokenId } = await client.snapshot({ document: memoryOf(all) })
+  const [word] = (JSON.parse(all[0] ?? '') as { readonly text: string }).text.split(' ')
+  // Each reading begins the next one.
+  await metricOf('nodejs_eventloop_lag_max_seconds')
+  const began = performance.now()
+  const { statistics } = await client.searchIn(tokenId, `Where is ${word}?`, { each: 'item' })
+  const seconds = (performance.now() - began) / 1000
+  const longest = 1000 * (await metricOf('nodejs_eventloop_lag_max_seconds'))
+  process.stdout.write(
+    `the first question of ${bytes / 1e6} MB: ${seconds.toFixed(2)} s, ${statistics?.items ?? 'no'} items, ` +
+      `the longest step of the event loop ${longest.toFixed(0)} ms\n`,
+  )
+}
+for (const bytes of [10_000_000, 50_000_000]) await askCold(bytes)
 
 const nameOf = (at: number) => `conversation-${at + 1}`
 for (const [at, { conversation }] of samples.entries()) {

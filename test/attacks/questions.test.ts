@@ -73,16 +73,25 @@ test('a memory that is erased answers nothing more, and no word of it was stored
     rmSync(home, { recursive: true })
   })
   const secret = `planted${randomBytes(8).toString('hex')}`
-  const notes = [{ text: `Ada painted ${secret} at sunrise.` }]
-  const body = { data: { notes }, metadata: { category: 'research' } }
-  const made = await post(server.url, '/api/memory/snapshot', JSON.stringify(body))
-  const { tokenId: id } = (await made.json()) as { tokenId: string }
-  const search = async (): Promise<Found> => {
+  const save = async (nth: number) => {
+    const notes = [{ text: `Ada painted ${secret}x${nth} at sunrise.` }]
+    const body = { data: { notes }, metadata: { category: 'research' } }
+    const made = await post(server.url, '/api/memory/snapshot', JSON.stringify(body))
+    return ((await made.json()) as { tokenId: string }).tokenId
+  }
+  const search = async (id: string): Promise<Found> => {
     const url = `${server.url}/api/memory/${id}/search?${question}`
     const response = await fetch(url, { headers: await proofHeaders(agentOf(home), id) })
     return (await response.json()) as Found
   }
-  expect((await search()).matches?.[0]?.match).toContain(secret)
+  const plant = async (nth: number) => {
+    const id = await save(nth)
+    expect((await search(id)).matches?.[0]?.match).toContain(`${secret}x${nth} `)
+    return id
+  }
+  const left = Array.from({ length: times(40, 10_000) })
+  let id = ''
+  while (left.length > 0) [id = ''] = await Promise.all(left.splice(0, 8).map((_, at) => plant(left.length + at)))
   for (const file of readdirSync(home, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue
     const stored = readFileSync(join(file.parentPath, file.name))
@@ -90,7 +99,7 @@ test('a memory that is erased answers nothing more, and no word of it was stored
   }
   const { erase } = await eraserAt(server.url)
   expect((await erase(agentOf(home), id)).status).toBe(200)
-  expect((await search()).code).toBe('memory/erased')
+  expect((await search(id)).code).toBe('memory/erased')
 })
 
 /** Asks memories that take as much memory as they can, and prints the answers and the most KiB in use. */

@@ -18,6 +18,25 @@ export type Description = {
   readonly until?: number | string | undefined
 }
 
+/** The numbers of a list that is an embedding, and the most characters of a text that is none. */
+const embedding = { least: 17, most: 8_192, text: 200 } as const
+
+/**
+ * Reports whether a value is an embedding, an image or the like: a list of many numbers, or a long text
+ * of letters without spaces, of which every sixteenth or more is a digit. Nobody asks for a part of it,
+ * and the different words of many would be more than an index has room for.
+ */
+export function isCoded(value: unknown): boolean {
+  if (Array.isArray(value)) {
+    const { length } = value
+    const isMany = length >= embedding.least && length <= embedding.most
+    return isMany && value.every((it) => typeof it === 'number')
+  }
+  if (typeof value !== 'string' || value.length <= embedding.text) return false
+  const start = value.slice(0, embedding.text)
+  return start.replaceAll(/\D/g, '').length * 16 >= start.length && !/[^\w+/=-]/.test(value)
+}
+
 /** The names of members that say what an item is, and of those that say something about it. */
 const known = {
   text: [
@@ -109,6 +128,7 @@ const isOther = (name: string): boolean => !(known.text as readonly string[]).in
 
 /** Returns the texts of a value, but for what holds its records together. */
 function plainText(value: unknown): string {
+  if (isCoded(value)) return ''
   if (typeof value === 'string' || typeof value === 'number') return `${value}`
   if (Array.isArray(value))
     return value

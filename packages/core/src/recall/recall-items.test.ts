@@ -43,6 +43,34 @@ test('each text of a document is in one item, whose pointer leads to it', () => 
   )
 })
 
+test('a text beside an embedding is the item that it is without, and has no words of it', () => {
+  const numbers = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
+    minLength: 17,
+    maxLength: 3_000,
+  })
+  const bytes = fc.array(fc.constantFrom('0Ab4', 'x9/c', '+De7', 'QRst'), {
+    minLength: 51,
+    maxLength: 2_000,
+  })
+  const text64 = bytes.map((it) => `0123456789abc${it.join('')}`)
+  const code = fc.oneof(numbers, text64)
+  fc.assert(
+    fc.property(code, fc.string({ minLength: 1, maxLength: 60 }), (embedding, text) => {
+      const note = { who: 'Ada', text }
+      const withCode = { ...note, embedding, meta: { vector: embedding } }
+      expect(recallItems({ data: { notes: [withCode, withCode] } })).toMatchObject(
+        recallItems({ data: { notes: [note, note] } }).map(({ names: _, ...it }) => it),
+      )
+    }),
+  )
+})
+
+test('a long list of numbers hides no text in it, and a long path no word', () => {
+  const data = { a: [...Array(40).fill(1), 'a lake'], b: 'some/path/of/a/river/'.repeat(20) }
+  const words = recallItems({ data }).flatMap(({ values }) => values)
+  expect(words.join(' ')).toMatch(/lake.*river/s)
+})
+
 test('a long string is cut into stretches that are it', () => {
   const text = fc.array(fc.constantFrom('word ', 'sentence. ', '\n\n', '語', '😀'), {
     minLength: 900,

@@ -2,6 +2,7 @@ import { escapeToken, maxPointerLength } from '../json/pointer.ts'
 import {
   type Description,
   describeItem,
+  isCoded,
   isRecord,
   type JsonRecord,
   structural,
@@ -115,7 +116,8 @@ function visitNext(walk: Walk, open: Iterator<Visit>[]): void {
 const startPlace: Place = { depth: 0, pointer: '', isInList: false, path: [], list: 0, about: [] }
 
 function visit(walk: Walk, { value, place, stretch }: Visit): Inside {
-  if (typeof value === 'string') return addText(walk, value, { place, stretch })
+  if (typeof value === 'string')
+    return isCoded(value) ? undefined : addText(walk, value, { place, stretch })
   if (typeof value === 'number') return addNumber(walk, value, place)
   if (Array.isArray(value)) return valuesIn(walk, value.keys(), { value, place })
   return isRecord(value) ? visitRecord(walk, value, place) : undefined
@@ -262,9 +264,11 @@ function measure(walk: Walk, container: object): Measure {
   return measured
 }
 
+const coded: Measure = { size: 1, hasSentence: false, holdsItems: false }
 const tooLong: Measure = { size: longest.item + 1, hasSentence: false, holdsItems: true }
 
 function measureValue(walk: Walk, value: unknown): Measure {
+  if (isCoded(value)) return coded
   if (typeof value === 'object' && value !== null) return measure(walk, value)
   const size = typeof value === 'string' ? value.length : 1
   return { size, hasSentence: isSentence(value), holdsItems: false }
@@ -274,12 +278,14 @@ const isSentence = (it: unknown): boolean =>
   typeof it === 'string' && it.length >= sentence && it.includes(' ')
 
 const isPassage = (it: unknown): boolean =>
-  typeof it === 'string' && (it.length > longest.stretch / 2 || it.trim().includes('\n'))
+  typeof it === 'string' &&
+  (it.length > longest.stretch / 2 ? !isCoded(it) : it.trim().includes('\n'))
 
 type Texts = { readonly values: readonly string[]; readonly names: readonly string[] }
 
 /** Returns the texts of a value, and the names of its members that say something of them. */
 function textsIn(value: unknown): Texts {
+  if (isCoded(value)) return { values: [], names: [] }
   if (typeof value === 'string' || typeof value === 'number')
     return { values: [`${value}`], names: [] }
   if (typeof value !== 'object' || value === null) return { values: [], names: [] }

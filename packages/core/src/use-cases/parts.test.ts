@@ -91,6 +91,9 @@ describe('outline, part and searchIn', () => {
       { pointer: '/data/goal', in: 'value', match: 'learn', item: { phrase: 0 } },
     ])
     expect(JSON.parse(document)).toEqual(bundle)
+    const none: Answering = async () => undefined
+    const asItStands = await service.searchIn({ ...posed, text: 'learn', answer: none })
+    expect(asItStands).toMatchObject({ matches: [{ match: 'learn' }], isTooLarge: true })
     const price = {
       price: wei(5n),
       rentalPricePerDay: wei(0n),

@@ -124,7 +124,8 @@ async function searchOpened(
     return { ...source, ...asFound(answered) }
   const asItStands = phrase ?? text
   const found = await searchDocument(cursor, asItStands, { ...bounds, each: 'place' })
-  return { ...source, ...found, ...hintOf(answered) }
+  const isTooLarge = isQuestion && answered === undefined
+  return { ...source, ...found, ...hintOf(answered), ...(isTooLarge && { isTooLarge }) }
 }
 
 const hintOf = ({ misspelt = [] }: Partial<Answered> = {}): Pick<Found, 'misspelt'> =>
@@ -195,6 +196,8 @@ export type Found = {
   readonly statistics?: WordStatistics
   /** The words of a question that no item has, where one looks like them. */
   readonly misspelt?: readonly Misspelt[]
+  /** Whether the memory is beyond the bounds of an index: its question was looked for as it stands. */
+  readonly isTooLarge?: true
 }
 
 export declare namespace searchIn {

@@ -1,3 +1,5 @@
+import type { FoundInMemory } from '../client/responses.ts'
+
 /** The shortest name that may differ by one letter, and by two: short words are alike by chance. */
 const [shortest, long] = [5, 8]
 
@@ -52,6 +54,16 @@ function distance(from: string, to: string): number {
   }
   return above.at(-1) ?? 0
 }
+
+/** What a search inside a memory found, besides matches. */
+type Hints = Pick<FoundInMemory, 'misspelt' | 'isTooLarge'>
+
+/** Returns a sentence on a memory or words of a question that are not found by their forms, if any. */
+export const searchNote = ({ misspelt, isTooLarge }: Hints): string | undefined =>
+  isTooLarge === undefined ? misspeltNote(misspelt) : tooLargeNote
+
+const tooLargeNote =
+  'This memory is too large for an index, so the text was looked for as it stands: search for one word.'
 
 /** Returns a sentence on the words of a question that look like others; `undefined` without any. */
 export const misspeltNote = (

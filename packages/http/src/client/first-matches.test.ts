@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest'
 import { firstMatches } from './parts.ts'
+import type { FoundInMemory } from './responses.ts'
+
+type Page = Pick<FoundInMemory, 'misspelt' | 'isTooLarge' | 'next'> & {
+  readonly matches: readonly string[]
+}
 
 test('goes on over pages without a match', async () => {
   const pages = [{ matches: [], next: '1' }, { matches: [], next: '2' }, { matches: ['found'] }]
   const search = async (after = '0') => pages[Number(after)] ?? { matches: [] }
   expect(await firstMatches(search)).toEqual({ matches: ['found'] })
   expect(await firstMatches(search, { requests: 2 })).toEqual({ matches: [], next: '2' })
+})
+
+test('passes on what only the first page says', async () => {
+  const misspelt = [{ word: 'tidd', stem: 'tidd', nearest: 'tide' }]
+  const first: Page = { matches: [], next: '1', misspelt, isTooLarge: true }
+  const search = async (after?: string): Promise<Page> =>
+    after === undefined ? first : { matches: ['found'] }
+  const found = { matches: ['found'], misspelt, isTooLarge: true }
+  expect(await firstMatches(search)).toEqual(found)
 })
 
 test.each([

@@ -112,7 +112,10 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
 }
 
 /** A page of matches; one without any may have a `next`, because a request looks at a few MiB. */
-type Matches = { readonly matches: readonly unknown[]; readonly next?: string | undefined }
+type Matches = Partial<Pick<FoundInMemory, 'misspelt' | 'isTooLarge'>> & {
+  readonly matches: readonly unknown[]
+  readonly next?: string | undefined
+}
 
 /** The most requests by default: more than the largest memory needs. */
 const mostRequests = 1000
@@ -128,13 +131,15 @@ export async function firstMatches<Found extends Matches>(
 ): Promise<Found> {
   const seen = new Set([after])
   let found = await search(after)
+  // Only the first page says these.
+  const { misspelt, isTooLarge } = found
   for (let sent = 1; sent < requests; sent++) {
     if (found.matches.length > 0 || found.next === undefined) break
     if (seen.has(found.next)) throw badResponse('it leads back to an earlier one')
     seen.add(found.next)
     found = await search(found.next)
   }
-  return found
+  return { ...found, ...(misspelt && { misspelt }), ...(isTooLarge && { isTooLarge }) }
 }
 
 export declare namespace firstMatches {

@@ -262,6 +262,12 @@ export const FoundRecord = Type.Object(
         examples: [[]],
       }),
     ),
+    isTooLarge: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'There is no index of so large a memory: the question was looked for as it stands.',
+      }),
+    ),
     next: Type.Optional(
       text(
         'Where to go on, as `after`; absent at the end of the document. An answer may have no match and still a `next`: one request searches a few MiB.',

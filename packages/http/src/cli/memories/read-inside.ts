@@ -1,5 +1,5 @@
 import type { Outline } from '@heirloom/core'
-import { misspeltNote } from '../../api/nearest-name.ts'
+import { searchNote } from '../../api/nearest-name.ts'
 import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
 import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
@@ -121,8 +121,8 @@ export function requireText(name: string, { length }: string): void {
   throw new UsageError(`${name} must have 1 to ${longestText} characters; it has ${length}.`)
 }
 
-function foundLines({ matches, misspelt, next }: FoundInMemory): readonly Line[] {
-  const hint = [misspeltNote(misspelt)].filter((it) => it !== undefined)
+function foundLines({ matches, next, ...hints }: FoundInMemory): readonly Line[] {
+  const hint = [searchNote(hints)].filter((it) => it !== undefined)
   if (matches.length === 0) return ['Nothing found.', ...hint]
   const shown = matches.map(({ pointer = '(a long pointer)', before, match, after, ...it }) => [
     { style: 'dim', text: it.in === 'name' ? `${pointer} (name)` : pointer } as const,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { misspeltNote } from '../../api/nearest-name.ts'
+import { searchNote } from '../../api/nearest-name.ts'
 import { SearchText } from '../../api/schemas/part-schemas.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, MemoryOutline, OutlinedValue } from '../../client/responses.ts'
@@ -48,10 +48,10 @@ export function withoutJoined({ joined, ...shown }: GuardedMatch): object {
 const heldMark = '(held back'
 
 /** Returns the matches of a search inside a memory as JSON. */
-function foundText({ matches, next, misspelt }: FoundInMemory): string {
+function foundText({ matches, next, ...hints }: FoundInMemory): string {
   const none =
     matches.length === 0 && next === undefined ? 'Nothing found: try other words.' : undefined
-  const note = misspeltNote(misspelt) ?? none
+  const note = searchNote(hints) ?? none
   return JSON.stringify({ matches: matches.map(describeMatch), note, next })
 }
 

@@ -176,6 +176,16 @@ test('reports what it cannot read, and goes on', async () => {
   })
 })
 
+test('says which memories are too large for an index', async () => {
+  const { client, session } = await openSession()
+  const names = Array.from({ length: 200_001 }, (_, at) => [`n${at}`, 0])
+  await client.memory('large').save({ data: { ...Object.fromEntries(names), a: 'tide' }, metadata })
+  await client.memory('small').save({ data: { text: 'tide' }, metadata })
+  const { matches, note } = await recall(session, { text: 'tide', limit: 10 }, { signal })
+  expect(matches).toMatchObject([{ memory: 'small' }, { memory: 'large', at: '/data/a' }])
+  expect(note).toBe('Too large for an index, searched as it stands: large.')
+})
+
 test('refuses a cursor that names no memory, and stops when it is cancelled', async () => {
   const { client, session } = await openSession()
   await client.snapshot({ data: { text: 'tide' }, metadata })

@@ -71,7 +71,7 @@ export async function recall(
     matches,
     searched: `${end} of ${all.length} memories`,
     unread: unread.length > 0 ? unread.slice(0, 10) : undefined,
-    note: misspeltNote(misspeltIn(searched)),
+    note: noteOn(searched),
     next: end < all.length ? chosen.at(-1)?.memory : undefined,
   }
 }
@@ -107,8 +107,18 @@ type Searched = {
     readonly matches: readonly Match[]
     readonly statistics: NonNullable<FoundInMemory['statistics']>
     readonly misspelt?: FoundInMemory['misspelt']
+    readonly isTooLarge?: FoundInMemory['isTooLarge']
   }
   readonly code?: string
+}
+
+/** Returns a sentence on memories that are too large for an index, and one on misspelt words, if any. */
+function noteOn(searched: readonly Searched[]): string | undefined {
+  const large = searched.filter(({ found }) => found?.isTooLarge).map(({ memory }) => memory)
+  const names = large.slice(0, 5).join(', ')
+  const tooLarge = large.length === 0 ? [] : [`Too large for an index, searched as it stands: ${names}.`]
+  const notes = [misspeltNote(misspeltIn(searched)) ?? [], tooLarge].flat()
+  return notes.length === 0 ? undefined : notes.join(' ')
 }
 
 /** Returns the words that look like another one in a memory, and that no memory has. */
@@ -129,12 +139,12 @@ async function askOne(
   const { memory, tokenId } = own
   try {
     const found = await findItems(client, { tokenId, text, limit }, { signal })
-    const { statistics = { items: 0, words: [] }, misspelt } = found
+    const { statistics = { items: 0, words: [] }, misspelt, isTooLarge } = found
     const matches = found.matches.map((it) => {
       const { item = { phrase: rankOf(it), weights: [] } } = it
       return { own, found: it, item }
     })
-    return { memory, found: { matches, statistics, misspelt } }
+    return { memory, found: { matches, statistics, misspelt, isTooLarge } }
   } catch (error) {
     if (signal.aborted || !isOfMemory(error)) throw error
     return { memory, code: error.code }
