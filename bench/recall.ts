@@ -66,7 +66,9 @@ async function metricOf(name: string) {
 
 const words = 'tide harbour ledger calm signal risk price note storm anchor river letter'.split(' ')
 const turnOf = (memory: number, at: number) => {
-  const [first, second, third] = [7, 11, 5].map((step) => words[(memory + step * at) % words.length])
+  const [first, second, third] = [7, 11, 5].map(
+    (step) => words[(memory + step * at) % words.length],
+  )
   const text = `On day ${at} we saw the ${first} near the ${second}, and a ${third} of ${memory}.`
   return { speaker: at % 2 === 0 ? 'Ada' : 'Ben', text }
 }
@@ -75,7 +77,9 @@ const turnOf = (memory: number, at: number) => {
 async function recallAll() {
   for (let memory = 0; memory < 20; memory += 1) {
     const turns = Array.from({ length: 300 }, (_, at) => turnOf(memory, at))
-    await client.memory(`turns-${memory}`).save({ data: { turns }, metadata: { category: 'bench' } })
+    await client
+      .memory(`turns-${memory}`)
+      .save({ data: { turns }, metadata: { category: 'bench' } })
   }
   const rounds: { readonly elapsed: number; readonly processor: number }[] = []
   for (let round = 0; round < 120; round += 1) {

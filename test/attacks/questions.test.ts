@@ -91,7 +91,8 @@ test('a memory that is erased answers nothing more, and no word of it was stored
   }
   const left = Array.from({ length: times(40, 10_000) })
   let id = ''
-  while (left.length > 0) [id = ''] = await Promise.all(left.splice(0, 8).map((_, at) => plant(left.length + at)))
+  while (left.length > 0)
+    [id = ''] = await Promise.all(left.splice(0, 8).map((_, at) => plant(left.length + at)))
   for (const file of readdirSync(home, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue
     const stored = readFileSync(join(file.parentPath, file.name))

@@ -216,12 +216,14 @@ function countOf(index: WordIndex, stem: number, item: number): number {
 
 function best(scores: Float64Array, count: number): readonly Ranked[] {
   const found: Ranked[] = []
-  for (const [item, score] of scores.entries()) {
-    const least = found.length < count ? 0 : (found.at(-1)?.score ?? 0)
+  let least = 0
+  for (let item = 0; item < scores.length; item += 1) {
+    const score = scores[item] as number
     if (score <= least) continue
     const at = found.findLastIndex((it) => it.score >= score) + 1
     found.splice(at, 0, { item, score })
     if (found.length > count) found.pop()
+    if (found.length === count) least = found.at(-1)?.score ?? 0
   }
   return found
 }

@@ -116,7 +116,8 @@ type Searched = {
 function noteOn(searched: readonly Searched[]): string | undefined {
   const large = searched.filter(({ found }) => found?.isTooLarge).map(({ memory }) => memory)
   const names = large.slice(0, 5).join(', ')
-  const tooLarge = large.length === 0 ? [] : [`Too large for an index, searched as it stands: ${names}.`]
+  const tooLarge =
+    large.length === 0 ? [] : [`Too large for an index, searched as it stands: ${names}.`]
   const notes = [misspeltNote(misspeltIn(searched)) ?? [], tooLarge].flat()
   return notes.length === 0 ? undefined : notes.join(' ')
 }
