@@ -80,6 +80,17 @@ describe('the configurations in docs/mcp.md', () => {
     await client.close()
   })
 
+  it('answer the question of the conversation as it shows', async () => {
+    const [, talk = ''] = /A conversation in plain words.*\n\n```text\n([\s\S]*?)```/.exec(text) ?? []
+    const [, memory = '', question = '', answer = ''] =
+      /^save ([\s\S]*)\nrecall (.*)\n([\s\S]*)$/.exec(talk) ?? []
+    const environment = { HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: `${walletKeys[3]}` }
+    const { client } = await overStdio(environment, undefined, { sets: 'small' })
+    await toolJson(client, 'save', JSON.parse(memory))
+    expect(await toolJson(client, 'recall', JSON.parse(question))).toEqual(JSON.parse(answer))
+    await client.close()
+  })
+
   it('are three', () => {
     expect(entries).toHaveLength(3)
   })
