@@ -1,6 +1,7 @@
 import { InMemoryStore } from '@langchain/langgraph-checkpoint'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { notes, questions, tinyMemories } from '../../../../../test/recall/shared-questions.ts'
 import { frameworkServer } from '../../../test/framework-server.ts'
 import { HeirloomStore } from './heirloom-store.ts'
 
@@ -81,6 +82,22 @@ test('puts items first that have the words of a query', async () => {
   const found = await store.search(['n'], { query: 'Is a shorter answer preferred?' })
   expect(found.map((it) => it.key)).toEqual(['2', '1', '3'])
   expect(found[0]?.score).toBeGreaterThan(found[1]?.score ?? 1)
+})
+
+test('answers the shared questions, of tiny memories too', async () => {
+  const firstsOf = async (texts: readonly string[], asked: readonly string[]) => {
+    const store = storeOf(newName())
+    const puts = texts.map((text, at) => ({ namespace: ['n'], key: `${at}`, value: { text } }))
+    await store.batch(puts)
+    const found = await Promise.all(asked.map((query) => store.search(['n'], { query, limit: 1 })))
+    return found.map(([first]) => first?.key)
+  }
+  const answered = questions.filter(([, { at }]) => at !== undefined)
+  const [texts, asked] = [notes.map(({ text }) => text), answered.map(([text]) => text)]
+  const expected = answered.map(([, { at = '' }]) => /\d+/.exec(at)?.[0])
+  expect(await firstsOf(texts, asked)).toEqual(expected)
+  for (const [, tiny, all] of tinyMemories)
+    expect(await firstsOf(tiny, all)).toEqual(all.map(() => '0'))
 })
 
 test('what a caller does with its objects reaches nothing that is saved', async () => {
