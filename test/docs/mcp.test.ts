@@ -81,7 +81,8 @@ describe('the configurations in docs/mcp.md', () => {
   })
 
   it('answer the question of the conversation as it shows', async () => {
-    const [, talk = ''] = /A conversation in plain words.*\n\n```text\n([\s\S]*?)```/.exec(text) ?? []
+    const [, talk = ''] =
+      /A conversation in plain words.*\n\n```text\n([\s\S]*?)```/.exec(text) ?? []
     const [, memory = '', question = '', answer = ''] =
       /^save ([\s\S]*)\nrecall (.*)\n([\s\S]*)$/.exec(talk) ?? []
     const environment = { HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: `${walletKeys[3]}` }
