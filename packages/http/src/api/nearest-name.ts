@@ -55,7 +55,7 @@ function distance(from: string, to: string): number {
   return above.at(-1) ?? 0
 }
 
-/** What a search inside a memory found, besides matches. */
+/** The hints of a search inside a memory. */
 type Hints = Pick<FoundInMemory, 'misspelt' | 'isTooLarge'>
 
 /** Returns a sentence on a memory or words of a question that are not found by their forms, if any. */

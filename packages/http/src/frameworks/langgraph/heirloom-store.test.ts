@@ -85,17 +85,17 @@ test('puts items first that have the words of a query', async () => {
 })
 
 test('answers the shared questions, of tiny memories too', async () => {
-  const firstsOf = async (texts: readonly string[], asked: readonly string[]) => {
+  const firstsOf = async (texts: readonly string[], queries: readonly string[]) => {
     const store = storeOf(newName())
     const puts = texts.map((text, at) => ({ namespace: ['n'], key: `${at}`, value: { text } }))
     await store.batch(puts)
-    const found = await Promise.all(asked.map((query) => store.search(['n'], { query, limit: 1 })))
+    const found = await Promise.all(queries.map((query) => store.search(['n'], { query, limit: 1 })))
     return found.map(([first]) => first?.key)
   }
   const answered = questions.filter(([, { at }]) => at !== undefined)
-  const [texts, asked] = [notes.map(({ text }) => text), answered.map(([text]) => text)]
+  const [texts, queries] = [notes.map(({ text }) => text), answered.map(([text]) => text)]
   const expected = answered.map(([, { at = '' }]) => /\d+/.exec(at)?.[0])
-  expect(await firstsOf(texts, asked)).toEqual(expected)
+  expect(await firstsOf(texts, queries)).toEqual(expected)
   for (const [, tiny, all] of tinyMemories)
     expect(await firstsOf(tiny, all)).toEqual(all.map(() => '0'))
 })
