@@ -89,7 +89,9 @@ test('answers the shared questions, of tiny memories too', async () => {
     const store = storeOf(newName())
     const puts = texts.map((text, at) => ({ namespace: ['n'], key: `${at}`, value: { text } }))
     await store.batch(puts)
-    const found = await Promise.all(queries.map((query) => store.search(['n'], { query, limit: 1 })))
+    const found = await Promise.all(
+      queries.map((query) => store.search(['n'], { query, limit: 1 })),
+    )
     return found.map(([first]) => first?.key)
   }
   const answered = questions.filter(([, { at }]) => at !== undefined)
