@@ -50,6 +50,19 @@ function countingCache(limit: number, { blobStore, cipher }: BundlePorts = memor
   return { calls, parts, put, open }
 }
 
+test('a cached bundle is not opened again for its reader, who needs the same context', async () => {
+  const { calls, parts, put } = countingCache(limit)
+  const sealed = await parts.blobStore.get(await put(new Uint8Array(2_000).fill(7)))
+  const readIn = (it: SealContext) => parts.cipher.reader(sealed, it, parts.blobStore)
+  for (let time = 0; time < 3; time++) {
+    const reader = await readIn(context)
+    expect(await reader.read(0)).toEqual(new Uint8Array(2_000).fill(7))
+  }
+  expect(calls.open).toBe(1)
+  const registry = { ...context.registry, chainId: context.registry.chainId + 1 }
+  await expect(readIn({ ...context, registry })).rejects.toMatchObject({ code: 'access/copied' })
+})
+
 test('a cached bundle is neither read nor opened again', async () => {
   const { calls, put, open } = countingCache(limit)
   const digest = await put(new Uint8Array(2_000))

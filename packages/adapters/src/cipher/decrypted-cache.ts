@@ -6,6 +6,7 @@ import {
   type SealContext,
   sameContext,
   viewOf,
+  wholeDocument,
 } from '@heirloom/core'
 import { lruCache } from '../platform/lru-cache.ts'
 
@@ -23,7 +24,7 @@ const longestBundle = 65_536
 
 /**
  * Returns the same ports, each with an LRU cache: of sealed bundles and heads by their digest, and of
- * opened bundles by the sha256 of their sealed bytes. Each holds bundles of up to 64 KiB, and both
+ * opened bundles, for readers too, by the sha256 of their sealed bytes. Each holds bundles of up to 64 KiB, and both
  * hold `limit` bytes together. Callers share the cached bytes and must not change them. A `limit` of 0
  * disables the caches.
  *
@@ -108,6 +109,10 @@ function cacheOpened(cipher: Cipher, limit: number) {
     hashes.set(sealed, computed)
     return computed
   }
+  const known = (sealed: Uint8Array, context: SealContext): Opened | undefined => {
+    const cached = cache.get(hashOf(sealed))
+    return cached !== undefined && sameContext(cached.context, context) ? cached.opened : undefined
+  }
   // Most bundles are one block, and the cache of sealed bundles returns its bytes again.
   const wholes = new WeakSet<Uint8Array>()
   const caching: Cipher = {
@@ -120,12 +125,20 @@ function cacheOpened(cipher: Cipher, limit: number) {
     },
     open: async (sealed, context, blobs) => {
       if (sealed.length > longestBundle) return cipher.open(sealed, context, blobs)
-      const key = hashOf(sealed)
-      const cached = cache.get(key)
-      if (cached !== undefined && sameContext(cached.context, context)) return cached.opened
+      const found = known(sealed, context)
+      if (found !== undefined) return found
       const opened = await cipher.open(sealed, context, blobs)
-      if (opened.document.length <= longestBundle) cache.set(key, { context, opened })
+      if (opened.document.length <= longestBundle) cache.set(hashOf(sealed), { context, opened })
       return opened
+    },
+    reader: async (sealed, context, blobs) => {
+      if (sealed.length > longestBundle) return cipher.reader(sealed, context, blobs)
+      // Of a bundle in parts that is not opened yet, only those are opened that are read.
+      const isOpened = known(sealed, context) !== undefined
+      const isInParts = !isOpened && cipher.inspect(sealed).packs.length > 0
+      if (isInParts) return cipher.reader(sealed, context, blobs)
+      const { document, ...facts } = await caching.open(sealed, context, blobs)
+      return { ...wholeDocument(document), ...facts }
     },
   }
   return {

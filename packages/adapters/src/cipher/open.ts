@@ -40,15 +40,23 @@ export type SealedDocument = {
  */
 export async function open(parts: CipherParts, input: SealedDocument): ReturnType<Cipher['open']> {
   const opened = openEnvelope(parts, input)
-  const { header, keys } = opened
   try {
-    const openContent = header.packs === undefined ? openBody : openPacks
-    const { bytes: document, sum } = await openContent(parts, opened, input)
-    if (`0x${sum}` !== hashOf(header)) throw mismatch()
-    return { document, salt: saltOf(opened), contentHash: hashOf(header) }
+    return await openContent(parts, opened, input)
   } finally {
-    wipe(keys)
+    wipe(opened.keys)
   }
+}
+
+async function openContent(
+  parts: CipherParts,
+  opened: OpenedHeader,
+  input: SealedDocument,
+): ReturnType<Cipher['open']> {
+  const { header } = opened
+  const openBytes = header.packs === undefined ? openBody : openPacks
+  const { bytes: document, sum } = await openBytes(parts, opened, input)
+  if (`0x${sum}` !== hashOf(header)) throw mismatch()
+  return { document, salt: saltOf(opened), contentHash: hashOf(header) }
 }
 
 /**
@@ -60,11 +68,11 @@ export async function openReader(parts: CipherParts, input: SealedDocument): Pro
   const opened = openEnvelope(parts, input)
   const { header, keys, length } = opened
   try {
-    const facts = { salt: saltOf(opened), contentHash: hashOf(header) }
     if (header.packs === undefined) {
-      const { document } = await open(parts, input)
+      const { document, ...facts } = await openContent(parts, opened, input)
       return { ...wholeDocument(document), ...facts }
     }
+    const facts = { salt: saltOf(opened), contentHash: hashOf(header) }
     const { secretbox } = parts
     const { list } = listRootOf(parts, opened, input)
     const terms = { secretbox, list, length, digests: digestsOf(header), blobs: input.blobs }
