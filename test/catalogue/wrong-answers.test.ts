@@ -270,6 +270,30 @@ test(
   longestWait,
 )
 
+test(
+  'a catalogue follows a chain whose clock was set back',
+  async () => {
+    const { contracts, anvil, market, path } = harness
+    const pool = nodePool([anvil.url])
+    const db = path('set-back.sqlite')
+    const catalogue = await sqlCatalogue({ chain: eager(pool), contracts, db, reorgDepth })
+    await perform(market, { kind: 'mint', numbers: [0, 1, 2, 3] })
+    await market.mine()
+    const { timestamp } = await market.client.getBlock()
+    const setTime = (at: bigint) => market.ask('evm_setTime', toHex(at))
+    await setTime(timestamp - 1000n)
+    await perform(market, { kind: 'mint', numbers: [0, 1, 2, 3] })
+    await market.mine()
+    const { number, timestamp: later } = await market.client.getBlock()
+    expect(later).toBeLessThan(timestamp)
+    await waitUntil(catalogue, ({ block, doubt }) => block >= number && doubt === undefined)
+    await catalogue.close()
+    pool.close()
+    await setTime(timestamp)
+  },
+  longestWait,
+)
+
 /** Headers whose filters are empty although their blocks have events, as some chains have them. */
 const noFilters: Lie = (call, truth) => wrongAnswers['blocks without events']?.()(call, truth)
 

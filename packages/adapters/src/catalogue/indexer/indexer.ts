@@ -168,7 +168,7 @@ async function indexNext(
   const reorgs = after < cache.proveUpTo ? head - after : reorgDepth
   const batch = await nextBatch(context, size, { common, after, head, reorgDepth: reorgs })
   if (!context.isTrusted) {
-    await proveTimes(store, { batch, undoFrom })
+    await proveTimes(context, { batch, undoFrom })
     await proveMints(context, { batch, undoFrom, isRecent: batch.upTo >= head - reorgDepth })
   }
   const lastFinal = head - reorgDepth
