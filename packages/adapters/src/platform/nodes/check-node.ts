@@ -56,7 +56,7 @@ function adopt(pool: Pool, { place }: RpcNode, { chainId, anchorHash }: NodeAnsw
   if (pool.isCertain || chainId !== expected) return
   const isSame = chainId === pool.chainId && anchorHash === genesis?.hash
   pool.isCertain = isSame && pool.shownBy !== undefined
-  if (isSame || shownBy !== place) return
+  if (shownBy !== place) return
   pool.shownBy = place
   pool.chainId = chainId
   pool.genesis = anchorHash === undefined ? undefined : { number: 0, hash: anchorHash }

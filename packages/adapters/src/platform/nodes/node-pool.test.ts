@@ -11,6 +11,8 @@ type TestNode = {
   /** The calls that it got. */
   readonly calls: Call[]
   height: number
+  /** The first block that it has. */
+  first: number
   /** The blocks by which the number of its newest block is too high. */
   boast: number
   chainId: number
@@ -49,6 +51,7 @@ async function startNode(more: Partial<TestNode> = {}): Promise<TestNode> {
     calls: [],
     mode: 'well',
     height: 100,
+    first: 0,
     boast: 0,
     chainId: 1,
     fork: 'main',
@@ -97,16 +100,21 @@ const hex = (value: number) => `0x${value.toString(16)}`
 
 function blockOf(node: TestNode, tag: string): object | null {
   const number = tag === 'latest' ? node.height : Number(tag)
-  if (number > node.height) return null
+  if (number > node.height || number < node.first) return null
   const hash = number === 0 ? `genesis ${node.chainId}` : `${node.fork} ${number}`
   return { number: hex(number), hash, timestamp: hex(1_000_000 + number) }
 }
 
 /** Opens a pool that checks its nodes only when it must, or when it is told to. */
-function poolOf(nodes: readonly TestNode[], changes: NodeChange[] = []): NodePool {
+function poolOf(
+  nodes: readonly TestNode[],
+  changes: NodeChange[] = [],
+  more: nodePool.Options = {},
+): NodePool {
   const pool = nodePool(
     nodes.map(({ url }) => url),
     {
+      ...more,
       onChange: (change) => void changes.push(change),
       times: { usual: 1000, longest: 1000, checkEvery: 2 ** 30, staleAfter: 30_000 },
     },
@@ -278,6 +286,18 @@ test('lets a node take back the chain that it showed once, and not the one that 
     await pool.check()
     expect(statesOf(pool)[0]).not.toBe('up')
     expect(statesOf(pool)[1]).toBe('up')
+  }
+})
+
+test('compares forks where no node has the first block', async () => {
+  for (const chainId of [1, undefined]) {
+    const pruned = { first: 50, height: 200 }
+    const [first, second] = [await startNode(pruned), await startNode(pruned)]
+    const pool = poolOf([first, second], [], { chainId })
+    for (let time = 0; time < 2; time++) await pool.check()
+    second.fork = 'other'
+    await pool.check()
+    expect(statesOf(pool)).toEqual(['up', 'other-fork'])
   }
 })
 
