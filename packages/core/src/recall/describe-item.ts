@@ -18,24 +18,31 @@ export type Description = {
   readonly until?: number | string | undefined
 }
 
-/** The numbers of a list that is an embedding, and the most characters of a text that is none. */
-const embedding = { least: 17, most: 8_192, text: 200 } as const
+/**
+ * The numbers of a list that is an embedding, from which on a number is in none, and the most characters
+ * of a text that is none.
+ */
+const embedding = { least: 17, most: 8_192, beyond: 256, text: 200 } as const
 
 /**
- * Reports whether a value is an embedding, an image or the like: a list of many numbers, or a long text
- * of letters without spaces, of which every sixteenth or more is a digit. Nobody asks for a part of it,
- * and the different words of many would be more than an index has room for.
+ * Reports whether a value is an embedding, an image or the like: a list of many small numbers, or a long
+ * text of letters without spaces, of which every sixteenth or more is a digit. Nobody asks for a part of
+ * it, and the different words of many would be more than an index has room for.
  */
 export function isCoded(value: unknown): boolean {
   if (Array.isArray(value)) {
     const { length } = value
     const isMany = length >= embedding.least && length <= embedding.most
-    return isMany && value.every((it) => typeof it === 'number')
+    return isMany && value.every(isSmall)
   }
   if (typeof value !== 'string' || value.length <= embedding.text) return false
   const start = value.slice(0, embedding.text)
   return start.replaceAll(/\D/g, '').length * 16 >= start.length && !/[^\w+/=-]/.test(value)
 }
+
+/** Years, numbers of accounts and telephones, and what things cost in all, are asked for. */
+const isSmall = (it: unknown): boolean =>
+  typeof it === 'number' && it > -embedding.beyond && it < embedding.beyond
 
 /** The names of members that say what an item is, and of those that say something about it. */
 const known = {

@@ -71,6 +71,11 @@ test('a long list of numbers hides no text in it, and a long path no word', () =
   expect(words.join(' ')).toMatch(/lake.*river/s)
 })
 
+test('a number of many is found where one is larger than those of an embedding, such as a year', () => {
+  const data = { years: [{ of: 'tides', at: Array.from({ length: 40 }, (_, at) => 1980 + at) }] }
+  expect(recallItems({ data }).flatMap(({ values }) => values)).toContain('2003')
+})
+
 test('a long string is cut into stretches that are it', () => {
   const text = fc.array(fc.constantFrom('word ', 'sentence. ', '\n\n', '語', '😀'), {
     minLength: 900,
