@@ -1,5 +1,3 @@
-import type { FoundInMemory } from '../client/responses.ts'
-
 /** The shortest name that may differ by one letter, and by two: short words are alike by chance. */
 const [shortest, long] = [5, 8]
 
@@ -55,8 +53,11 @@ function distance(from: string, to: string): number {
   return above.at(-1) ?? 0
 }
 
+/** Words of a question that no item has, each with the nearest that one has. */
+type Misspelt = readonly { readonly word: string; readonly nearest: string }[]
+
 /** The hints of a search inside a memory. */
-type Hints = Pick<FoundInMemory, 'misspelt' | 'isTooLarge'>
+type Hints = { readonly misspelt?: Misspelt | undefined; readonly isTooLarge?: true | undefined }
 
 /** Returns a sentence on a memory or words of a question that are not found by their forms, if any. */
 export const searchNote = ({ misspelt, isTooLarge }: Hints): string | undefined =>
@@ -66,9 +67,7 @@ const tooLargeNote =
   'This memory is too large for an index, so the text was looked for as it stands: search for one word.'
 
 /** Returns a sentence on the words of a question that look like others; `undefined` without any. */
-export const misspeltNote = (
-  misspelt: readonly { readonly word: string; readonly nearest: string }[] = [],
-): string | undefined =>
+export const misspeltNote = (misspelt: Misspelt = []): string | undefined =>
   misspelt.length === 0
     ? undefined
     : misspelt
