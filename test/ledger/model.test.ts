@@ -16,7 +16,7 @@ const stories = {
   maxCommands: 40,
 }
 
-/** What succeeds in the stories at least once. */
+/** The acts that succeed in the stories at least once. */
 const acts = 'snapshot list buy rent fork royalty save erase'.split(' ')
 
 const close = (world: unknown) => (world as OpenHarness).close()
