@@ -5,6 +5,7 @@ import { isHeirloomError } from '../../packages/http/src/client/heirloom-error.t
 import { checkSeal, type Seal } from '../../packages/http/src/wallet/check-seal.ts'
 import { openWallet } from '../../packages/http/src/wallet/open-wallet.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
+import './storage.ts'
 
 /** A memory that a wallet has sealed for itself. */
 export type SealTerms = {
