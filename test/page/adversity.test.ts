@@ -192,6 +192,11 @@ test('says beside a price what it is about in money, where the operator says wha
   await dialog.getByText('about €300', { exact: true }).first().waitFor()
   await dialog.getByText('0.1 ETH', { exact: true }).first().waitFor()
   await terms.getByText('about €300', { exact: true }).first().waitFor()
+  const price = terms.locator('.price data').first()
+  const [coins, money] = await Promise.all(
+    ['[aria-hidden]', 'small'].map((part) => price.locator(part).boundingBox()),
+  )
+  expect(money?.x).toBeGreaterThan((coins?.x ?? 0) + (coins?.width ?? 0) + 2)
   expect(await findViolations(visitor)).toEqual([])
 })
 

@@ -140,7 +140,7 @@ async function requireOwn({ ledger, erasedAt }: Owned, grant: Grant): Promise<vo
 async function requireBegun(names: GrantParts['names'], grant: Grant): Promise<void> {
   if (await hasBegun(names, grant)) return
   const { tokenId, owner, name } = grant
-  const problem = `is of ${name}, and ${owner} has no such name here that begins with token ${tokenId}; only the names of an account can be granted, not those of the server, a tenant or an API key`
+  const problem = `is of ${name}, and ${owner} has no such name here that begins with token ${tokenId}; only the names of an account can be granted, not those of the server, a tenant or an API key: save it with a wallet of its own, or grant the token alone`
   throw new Failure('grant/malformed', { problem })
 }
 

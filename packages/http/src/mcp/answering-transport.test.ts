@@ -62,10 +62,13 @@ test('closes after an input that fails without an end', async () => {
 })
 
 test('closes when its client stops reading', async () => {
-  const { output, closed, write } = await open()
+  const { output, transport, closed, write } = await open()
+  const reported: Error[] = []
+  transport.onerror = (error) => reported.push(error)
   write(request(1))
-  output.destroy(new Error('EPIPE'))
+  output.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
   await closed
+  expect(reported).toEqual([])
 })
 
 test('answers a message beyond 10 MiB and a line that is no JSON, and goes on', async () => {

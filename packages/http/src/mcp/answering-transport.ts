@@ -53,8 +53,9 @@ export function answeringTransport(input: Readable, output: Writable): Answering
     update()
   }
   const lines = linesOf(input, { take, end, report })
-  const fail = (error: Error) => {
-    if (!state.isClosed) report(error)
+  const fail = (error: NodeJS.ErrnoException) => {
+    // A client that reads no more is not a failure.
+    if (!state.isClosed && error.code !== 'EPIPE') report(error)
     void close()
   }
   const start = async () => {

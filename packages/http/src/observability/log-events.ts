@@ -88,7 +88,7 @@ const loggers: {
   readonly [kind in Kind]?: (log: Log, event: Of<kind>, outages: OutageLog) => void
 } = {
   leads: (log, { leads }) =>
-    log.info({ leads }, `${leads ? 'this' : 'another'} process signs for the agent wallet`),
+    log.info({ leads }, `this process ${leads ? 'signs' : 'does not sign'} for the agent wallet`),
   signed: atLevel('debug', 'signed a transaction for a job'),
   resent: atLevel('debug', 'resent a transaction'),
   replaced: atLevel('warn', 'replaced a stuck transaction'),

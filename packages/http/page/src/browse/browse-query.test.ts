@@ -6,6 +6,7 @@ import {
   changeQuery,
   describeWidened,
   getComparedOffer,
+  hasAll,
   leavesOutDollars,
   type Offer,
   parseBrowseQuery,
@@ -85,6 +86,12 @@ test('ignores unknown values of the address', () => {
     currency: '',
     offers: [],
   })
+})
+
+test('an empty market is only one that no filter and no order of a part of it empties', () => {
+  const texts = ['', '?sort=oldest', '?sort=best', '?sort=rated', '?sort=cheapest', '?tag=a']
+  const whole = texts.map((text) => hasAll(parseBrowseQuery(text)))
+  expect(whole).toEqual([true, true, true, false, false, false])
 })
 
 test('sorts a search by relevance, unless another order was chosen', () => {

@@ -157,6 +157,10 @@ export function isFiltered(query: BrowseQuery): boolean {
   return offers.length > 0 || currency !== '' || textNames.some((name) => query[name] !== '')
 }
 
+/** Returns whether a query finds every listing: no filter and no order leaves one out. */
+export const hasAll = (query: BrowseQuery): boolean =>
+  !isFiltered(query) && ['listedAt', 'relevance'].includes(sorts[query.sort][0])
+
 /**
  * Describes the other matching listings of the family that a listing stands for, and in an order of
  * prices why it does; empty when there are none.

@@ -23,6 +23,7 @@ import {
   describeOthers,
   describeWidened,
   findDestination,
+  hasAll,
   isFiltered,
   isSearchable,
   parseBrowseQuery,
@@ -47,7 +48,7 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
   choices.current = facets ?? choices.current
   const isHome = !isFiltered(query)
   // There is nothing to filter on an empty market.
-  const isEmpty = facets?.total === 0 && isHome
+  const isEmpty = facets?.total === 0 && hasAll(query)
   return (
     <>
       {isHome ? <Landing facets={facets} /> : <h1 class="unseen">{title || 'Listings'}</h1>}
@@ -116,7 +117,7 @@ function Listings({ query, facets }: Props): JSX.Element {
 }
 
 const Nothing = ({ query }: Pick<Props, 'query'>): JSX.Element =>
-  isFiltered(query) ? <NoMatches query={query} /> : <NoListings />
+  hasAll(query) ? <NoListings /> : <NoMatches query={query} />
 
 type FoundProps = Props & {
   readonly list: Page<Token>
@@ -228,7 +229,9 @@ function NoMatches({ query }: Pick<Props, 'query'>): JSX.Element {
       <div class="empty">
         <h3>No listing matches</h3>
         <p>
-          Search looks at titles, descriptions, tags, categories and formats.{' '}
+          {isFiltered(query)
+            ? 'Search looks at titles, descriptions, tags, categories and formats. '
+            : 'No memory on offer has yet what this order compares. '}
           {isNarrowed && (
             <>
               <a href={buildBrowsePath(unfiltered)}>Search without the other filters</a>, or{' '}

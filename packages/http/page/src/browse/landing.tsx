@@ -58,7 +58,7 @@ function Figures({ of }: { readonly of: Facets }): JSX.Element {
       {isPaid && (
         <>
           {' · '}
-          <Amounts of={paid} /> paid to makers
+          <Amounts of={paid} /> paid for memories
         </>
       )}
     </p>

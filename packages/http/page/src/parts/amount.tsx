@@ -37,7 +37,8 @@ export function Amount({ of, currency: kind = 'native', isDue = false }: Props):
           <span class="unseen">{whole}</span>
         </>
       )}
-      {money !== '' && <small class="hint"> {money}</small>}
+      {money !== '' && ' '}
+      {money !== '' && <small class="hint">{money}</small>}
     </data>
   )
 }

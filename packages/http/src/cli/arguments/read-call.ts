@@ -53,7 +53,7 @@ function takenBy({ words }: Pick<Command, 'words'>): string {
   const names = words.map(({ name, optional }) => (optional ? `[${name}]` : name))
   return names.length === 0
     ? 'takes no argument but options'
-    : `takes ${joinWords(names, 'and')}, and no other argument but options`
+    : `takes ${joinWords(names, 'and')}, and no other argument but options (a text with spaces needs quotes)`
 }
 
 function parseWords(name: string, command: Command, words: readonly string[]) {

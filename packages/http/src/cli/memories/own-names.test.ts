@@ -54,6 +54,19 @@ test('names are those of your wallet without --as-wallet too, and the help says 
   }
 })
 
+test('openings of a name are those of its last version, and say where others are', async () => {
+  expect(await succeed(adasKey, 'openings', 'diary')).toContain('heirloom openings diary@1 shows')
+  for (const one of ['diary@1', 'diary@2']) {
+    expect(await succeed(adasKey, 'openings', one)).not.toContain('openings diary@1')
+  }
+})
+
+test('recall tells a wallet without memories that it has none', async () => {
+  const env = { HEIRLOOM_URL: here.HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: bensKey }
+  const { out } = await run(['recall', 'Which mood?'], { env })
+  expect(out).toBe('You own and rent no memory here.\n')
+})
+
 test('no other wallet reads them', async () => {
   for (const words of [
     ['diff', 'diary@1', 'diary'],

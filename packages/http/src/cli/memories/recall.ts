@@ -23,10 +23,9 @@ const options = {
 
 /** Asks all memories of an account. */
 export const recall = command({
-  about:
-    'Answers a question from all memories that you own or rent, or from one that you may read by a grant.',
+  about: 'Answers a question from all memories that you own or rent, or from the name of a grant.',
   more: [
-    'The items come first that have the question as it stands, then those that say most of its words, in any form. Quotes look for a phrase only. Of each name the last version is asked; with --grant the granted name alone.',
+    'The items come first that have the question as it stands, then those that say most of its words, in any form. Quotes look for a phrase only. Of each name the last version is asked; with --grant the granted name alone. heirloom search-in ID asks one token, also by a grant.',
   ],
   words: [{ name: 'QUESTION', about: `What you want to know, in 1 to ${longestText} characters.` }],
   options,
@@ -68,7 +67,10 @@ function linesOf(
   const left = unread === undefined ? [] : ['', `${unread.length} memories could not be read.`]
   const more = next === undefined ? [] : ['', `${searched} were asked: go on with --after ${next}`]
   const hint = note === undefined ? [] : [note]
-  return [...(shown.length === 0 ? ['Nothing found.'] : shown), ...hint, ...held, ...left, ...more]
+  const none = searched.startsWith('0 of 0 ')
+    ? 'You own and rent no memory here.'
+    : 'Nothing found.'
+  return [...(shown.length === 0 ? [none] : shown), ...hint, ...held, ...left, ...more]
 }
 
 function answerLines({ memory, at, who, when, text, outdated }: Match): readonly Line[] {

@@ -130,6 +130,12 @@ const openingsOptions = {
   ...versionOptions,
 } as const satisfies Options
 
+/** Says of a name alone that each of its versions has openings of its own. */
+const versionLines = (id: string): readonly string[] =>
+  /^\d+$|@/.test(id)
+    ? []
+    : ['', `These are of its last version; heirloom openings ${id}@1 shows those of the first.`]
+
 /** Shows who opened a memory. */
 export const openings = command({
   about: 'Shows who opened the memory of a token while you owned it, newest first.',
@@ -150,10 +156,8 @@ export const openings = command({
     const value = await client.openings(id, readPage(call.options), { signal: call.signal })
     const none = value.items.length === 0 ? [`No opening of token ${id} is recorded.`] : []
     const shown = await nameAccounts(call, client, value.items.map(openingLine))
-    await call.output.result({
-      value,
-      lines: [...shown, ...moreLine(value.next), ...none],
-    })
+    const lines = [...shown, ...moreLine(value.next), ...none, ...versionLines(call.words.ID)]
+    await call.output.result({ value, lines })
     return 0
   },
 })

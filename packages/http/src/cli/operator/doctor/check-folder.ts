@@ -168,7 +168,7 @@ async function* verifyBlocks(installation: Installation, advice: string): AsyncG
   yield await runCheck('blocks', advice, async () => {
     const { checked, corrupt } = await verify(blockLimit)
     if (corrupt.length === 0) {
-      return ok('blocks', `The ${checked} blocks that were read match their digests.`)
+      return ok('blocks', `The blocks that were read (${checked}) match their digests.`)
     }
     const sentence = `Of the ${checked} blocks that were read, these are corrupt: ${corrupt.join(', ')}.`
     return fail('blocks', sentence, 'Restore them from a replica or a backup, and check the disk.')

@@ -98,7 +98,7 @@ function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
     return fail('sealing-keys', 'No key seals.', 'Create one: heirloom keys new')
   }
   const since = new Date(current.createdAt).toISOString().slice(0, 10)
-  const sentence = `${live} keys in ${place} open; ${current.id}, created on ${since}, seals.`
+  const sentence = `The keys in ${place} open (${live}); ${current.id}, created on ${since}, seals.`
   return ok('sealing-keys', sentence)
 }
 
