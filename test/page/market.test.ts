@@ -86,6 +86,15 @@ test('its owner sees the terms and is offered nothing', async () => {
   await checkView(ada, 'own-token')
 })
 
+test('an order that finds none of what is on offer says so, and another can be chosen', async () => {
+  const { page } = other
+  await page.goto(`${server.url()}/?sort=rated`)
+  await page.getByText('No memory on offer has yet what this order compares.').waitFor()
+  await page.getByLabel('Order').selectOption('newest')
+  await page.getByRole('heading', { name: 'What support taught me' }).waitFor()
+  await checkView(other, 'listed')
+})
+
 test('the dialog of a listing shows the terms as they will be', async () => {
   const { page } = ada
   await page.getByText('Change the listing').click()
