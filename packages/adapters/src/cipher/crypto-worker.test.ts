@@ -6,7 +6,8 @@ import { cryptoWorker } from './crypto-worker.ts'
 /** Returns the nice value of each thread of this process, that of the event loop first. */
 const niceness = (): readonly number[] =>
   readdirSync('/proc/self/task')
-    .toSorted((one, other) => Number(one) - Number(other))
+    // The event loop has the number of the process; those of later threads may have begun anew below it.
+    .toSorted((one, other) => Number(other === `${process.pid}`) - Number(one === `${process.pid}`))
     .map((thread) => readFileSync(`/proc/self/task/${thread}/stat`, 'latin1'))
     // The name before it is in parentheses, and may contain any character.
     .map((text) => Number(text.slice(text.lastIndexOf(')')).split(' ')[17]))
