@@ -92,7 +92,7 @@ async function writeLogs({ store, trx, totals }: WriteContext, logs: readonly Ti
   if (logs.length === 0) return
   const projection = newProjection(await readTokens(trx, logs))
   for (const log of logs) applyEvent(projection, log)
-  for (const { tokenId } of await newRenters(trx, projection.rentals)) {
+  for (const { tokenId } of await newRenters(trx, projection)) {
     countOne(projection, tokenId, 'rentals')
   }
   await loadTotals(trx, totals, projection.earnings)
@@ -149,20 +149,24 @@ function mentionedTokens(logs: readonly TimedLog[]): ReadonlySet<number> {
 
 type Rental = Pick<Database['rental'], 'tokenId' | 'renter'>
 
+/** The most rentals that one statement looks up, each by its own term. */
+const maxTerms = 100
+
 /** Returns of rentals the first one of each account that had not rented that token before. */
 async function newRenters(
   trx: Kysely<Database>,
-  rentals: readonly Rental[],
+  { rentals, tokens }: Projection,
 ): Promise<Iterable<Rental>> {
   const keyOf = ({ tokenId, renter }: Rental) => `${tokenId} ${hexOf(renter)}`
   const first = new Map(rentals.map((it) => [keyOf(it), it]))
-  const all = [...first.values()]
-  for (let begin = 0; begin < all.length; begin += maxInList) {
-    const part = all.slice(begin, begin + maxInList)
-    const tokenIds = part.map((it) => it.tokenId)
-    const renters = part.map((it) => it.renter)
-    const earlier = trx.selectFrom('rental').where('tokenId', 'in', tokenIds)
-    const known = earlier.where('renter', 'in', renters).select(['tokenId', 'renter'])
+  const doubtful = [...first.values()].filter(({ tokenId }) => tokens.get(tokenId)?.rentals !== 0)
+  for (let begin = 0; begin < doubtful.length; begin += maxTerms) {
+    const part = doubtful.slice(begin, begin + maxTerms)
+    // Two lists of values would be compared in every combination.
+    const known = trx
+      .selectFrom('rental')
+      .select(['tokenId', 'renter'])
+      .where(({ and, or }) => or(part.map(({ tokenId, renter }) => and({ tokenId, renter }))))
     for (const it of await known.execute()) first.delete(keyOf(it))
   }
   return first.values()
