@@ -45,6 +45,9 @@ const weights: Partial<Record<string, number>> = {
   announce: 3,
   'take over': 4,
 }
+
+/** The most blocks that an act undoes. */
+const deepest = 5
 const nat = fc.nat({ max: 1_000_000 })
 
 /** Any act, by the weights of the kinds. */
@@ -94,6 +97,8 @@ export async function openMarket(
   }
   await handOut(send, { dollar, holders: parties.slice(0, 3), blocked: miser })
   await mine()
+  // So many that no reorganisation undoes what was handed out.
+  await ask('anvil_mine', toHex(deepest))
   const blocks = new Map<string, Uint8Array>()
   return { ask, at, blocks, chain, client, dollar, mine, parties, send }
 }
@@ -120,7 +125,7 @@ async function attempt(market: Market, act: MarketAct): Promise<void> {
   const [first, second] = act.numbers
   const supply = Number(await client.readContract({ ...at.registry, functionName: 'totalSupply' }))
   if (act.kind === 'mint') return mint(market, act, supply)
-  if (act.kind === 'reorganise') return reorganise(market, 1 + (first % 5))
+  if (act.kind === 'reorganise') return reorganise(market, 1 + (first % deepest))
   if (act.kind === 'wait') await market.ask('evm_increaseTime', 3600 * (1 + (first % 40)))
   if (isHeirAct(act)) return performHeirAct(market, act)
   if (act.kind === 'withdraw') return withdraw(market, 'creditOf', first)
