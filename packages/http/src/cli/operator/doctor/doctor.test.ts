@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../../../../test/harness/process/free-port.ts'
 import { builtProgram } from '../../../../test/built-program.ts'
 import {
   blocksIn,
@@ -146,7 +147,8 @@ describe('heirloom doctor', () => {
   }
 
   test('prints a line for each finding and exits with 0', async () => {
-    const { printed, code } = await run({ DATA_DIR: installation() })
+    const PORT = String(await freePort())
+    const { printed, code } = await run({ DATA_DIR: installation(), PORT })
     const lines = printed.trimEnd().split('\n')
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
     expect(lines).toHaveLength(29)
