@@ -54,6 +54,27 @@ function filesOf({ steps }: Walk): ReadonlyMap<string, string> {
   return files
 }
 
+const walks = projects.flatMap((document) =>
+  walksOf(read(document)).map((walk) => ({
+    folder: join(document, walk.title.replaceAll(' ', '-')),
+    files: filesOf(walk),
+  })),
+)
+
+/** The programs of the guides by their paths. */
+const ofGuides = new Map(
+  walks.flatMap(({ folder, files }) =>
+    [...files].map(([name, text]) => [join(folder, name), text]),
+  ),
+)
+
+/** Whether the compiler says a line of a program of a guide. */
+const isOfGuide = (line: string) => projects.some((document) => line.startsWith(`${document}/`))
+
+// One run of the compiler checks all: two would read and check the same declarations again. Those of
+// frameworks are not ours to check, and package.test.ts checks ours.
+const [first, second] = typeCheckCommands as [string, string]
+const compiled = new Map<string, readonly string[]>()
 let registry: Published
 let reader: Stranger
 beforeAll(async () => {
@@ -61,39 +82,34 @@ beforeAll(async () => {
   reader = stranger(registry.url)
   await reader.run('npm install @heirloom/client @noble/curves @noble/hashes @types/node')
   for (const name of foreignPackages) linkPackage(join(reader.folder, 'node_modules'), name)
+  for (const [name, program] of [...modules, ...programs, ...ofGuides]) reader.write(name, program)
+  const names = [...programs.keys()]
+  await compile(first, [...names, ...ofGuides.keys()])
+  await compile(second, names)
 })
 afterAll(async () => {
   reader?.remove()
   await registry?.close()
 })
 
-test.each(typeCheckCommands)('every example compiles with %s', async (command) => {
+/** Compiles programs, and notes what the compiler says. */
+async function compile(command: string, names: readonly string[]): Promise<void> {
+  const options = '--skipLibCheck --allowImportingTsExtensions --types node'
+  const said = await reader.run(`${command} ${options} ${names.join(' ')}`).catch(String)
+  compiled.set(
+    command,
+    said.split('\n').filter((line) => line !== ''),
+  )
+}
+
+test.each(typeCheckCommands)('every example compiles with %s', (command) => {
   expect(programs.size).toBeGreaterThan(15)
-  for (const [name, program] of [...modules, ...programs]) reader.write(name, program)
-  const isProject = (name: string) => programs.get(name)?.includes("from './") === true
-  const names = [...programs.keys()]
-  const alone = names.filter((name) => !isProject(name))
-  await reader.run(`${command} --types node ${alone.join(' ')}`)
-  const importing = names.filter(isProject).join(' ')
-  await reader.run(`${command} --allowImportingTsExtensions --types node ${importing}`)
+  expect(compiled.get(command)?.filter((line) => !isOfGuide(line))).toEqual([])
 })
 
-test('the programs of each guide compile together, before and after its diff', async () => {
-  const walks = projects.flatMap((document) =>
-    walksOf(read(document)).map((walk) => {
-      const folder = join(document, walk.title.replaceAll(' ', '-'))
-      return { folder, files: filesOf(walk) }
-    }),
-  )
+test('the programs of each guide compile together, before and after its diff', () => {
   expect(walks.length).toBeGreaterThan(5)
-  const all = walks.flatMap(({ folder, files }) =>
-    [...files].map(([name, text]) => [join(folder, name), text] as const),
-  )
-  for (const [path, text] of all) reader.write(path, text)
-  // The declarations of frameworks are not ours to check.
-  const options = '--skipLibCheck --allowImportingTsExtensions --types node'
-  const [command] = typeCheckCommands
-  await reader.run(`${command} ${options} ${all.map(([path]) => path).join(' ')}`)
+  expect(compiled.get(first)?.filter(isOfGuide)).toEqual([])
 })
 
 test('no example takes the client from the package of the server, or is no TypeScript', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
@@ -29,11 +29,11 @@ beforeAll(async () => {
   tarball = readFileSync(tarballPath(registry, 'client'))
   ;[alone, withViem, withAll] = [registry.url, registry.url, registry.url].map(stranger) as Trio
   for (const one of [alone, withViem, withAll]) one.write('package.json', '{"type":"module"}')
-  await Promise.all([
-    alone.run('npm install @heirloom/client'),
-    withViem.run('npm install @heirloom/client viem'),
-    withAll.run('npm install @heirloom/client'),
-  ])
+  await alone.run('npm install @heirloom/client')
+  await withViem.install('@heirloom/client viem')
+  cpSync(join(alone.folder, 'node_modules'), join(withAll.folder, 'node_modules'), {
+    recursive: true,
+  })
   for (const name of [...new Set([...allPeers, ...foreignPackages])])
     linkPackage(join(withAll.folder, 'node_modules'), name)
 })
@@ -100,7 +100,8 @@ describe('a user of the client', () => {
 
   test('compiles without viem and without skipping libraries, in both module resolutions', async () => {
     alone.write('consumer.ts', importProgram(['@heirloom/client']))
-    withViem.write('consumer.ts', importProgram(['@heirloom/client', '@heirloom/client/wallet']))
+    const withWallet = ['', '/wallet', '/webhooks'].map((path) => `@heirloom/client${path}`)
+    withViem.write('consumer.ts', importProgram(withWallet))
     for (const command of typeCheckCommands) {
       const options = '--lib es2024,dom --types --exactOptionalPropertyTypes'
       await alone.run(`${command} ${options} consumer.ts`)

@@ -16,6 +16,33 @@ export function importProgram(names: readonly string[]): string {
   return `${[...imports, ...uses].join('\n')}\n`
 }
 
+/**
+ * A program that prints what TypeScript 5.5 says of `strict.mts` with our declarations, and of
+ * `lenient.mts` without any, in both module resolutions. It checks no declarations of
+ * other packages, which would take most of the time.
+ */
+export const olderTypesProgram = (compiler: string) => `
+import ts from '${compiler}'
+
+const { NodeNext: nodenext, ESNext: esnext } = ts.ModuleKind
+const { NodeNext, Bundler } = ts.ModuleResolutionKind
+const lib = ['lib.esnext.d.ts', 'lib.dom.d.ts']
+const usual = { noEmit: true, strict: true, target: ts.ScriptTarget.ES2022, lib }
+for (const [module, moduleResolution] of [[nodenext, NodeNext], [esnext, Bundler]]) {
+  const options = { ...usual, module, moduleResolution }
+  const host = ts.createCompilerHost(options)
+  const print = (...found) => process.stdout.write(ts.formatDiagnostics(found.flat(), host))
+  const strict = ts.createProgram(['strict.mts'], { ...options, typeRoots: ['none'] }, host)
+  print(strict.getOptionsDiagnostics(), strict.getGlobalDiagnostics())
+  for (const file of strict.getSourceFiles()) {
+    if (!/strict\\.mts$|\\/@heirloom\\//.test(file.fileName)) continue
+    print(strict.getSyntacticDiagnostics(file), strict.getSemanticDiagnostics(file))
+  }
+  const withoutLibraries = { ...options, types: ['node'], skipLibCheck: true }
+  print(ts.getPreEmitDiagnostics(ts.createProgram(['lenient.mts'], withoutLibraries, host, strict)))
+}
+`
+
 /** A program that uses the core, and compiles only when its types are precise. */
 export const coreProgram = `
 import { type BlobStore, Failure, isFailure, type Wei, wei } from '@heirloom/core'

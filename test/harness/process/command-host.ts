@@ -18,7 +18,8 @@ export const hostCommands = async (): Promise<CommandHost | undefined> =>
 /**
  * Starts a host of commands. Its program sends words, environment, folder and standard input, and
  * prints what comes back; SIGTERM stops a command as it stops a process. What runs on a terminal, or
- * speaks through the streams of its process, runs in a process of its own.
+ * speaks through the streams of its process, runs in a process of its own. A shell reads a line byte
+ * by byte, so only the length of an output is in one.
  */
 async function startCommandHost(): Promise<CommandHost> {
   const server = createServer((socket) => void serve(socket))
@@ -44,11 +45,11 @@ trap 'printf "stop\\0" >&3' TERM INT
 if [ -p /dev/stdin ] || [ -f /dev/stdin ]; then base64 -w0 >&3; fi
 printf '\\0' >&3
 while :; do
-  if read -r kind text <&3; then
+  if read -r kind number <&3; then
     case $kind in
-      out) base64 -d <<< "$text" ;;
-      err) base64 -d <<< "$text" >&2 ;;
-      code) exit "$text" ;;
+      out) head -c "$number" <&3 || exit 0 ;;
+      err) head -c "$number" <&3 >&2 ;;
+      code) exit "$number" ;;
     esac
   elif [ $? -le 128 ]; then exit 1; fi
 done
@@ -71,11 +72,13 @@ async function serve(socket: Socket): Promise<void> {
   // All commands of a guide run in its folder, also those that run at the same time.
   process.chdir(folder)
   const { stdout, stderr, code, stop } = hostCommand({ words, env, input })
-  const send = (kind: string) => (data: Buffer) =>
-    socket.write(`${kind} ${data.toString('base64')}\n`)
+  const send = (kind: string) => (data: Buffer) => {
+    socket.write(`${kind} ${data.length}\n`)
+    socket.write(data)
+  }
   stdout.on('data', send('out'))
   stderr.on('data', send('err'))
-  void next().then(stop)
+  void next().then(stop, stop)
   socket.end(`code ${await code}\n`)
 }
 
