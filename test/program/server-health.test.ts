@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import pg from 'pg'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, type TestContext, test, vi } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
 import { until } from '../harness/nonce-lane/lane-fixture.ts'
@@ -14,16 +14,21 @@ import { type ObjectStore, startObjectStore } from '../harness/process/object-st
 import { startPostgres } from '../harness/process/postgres.ts'
 import { type Environment, hostServer, post, type Snapshot } from '../harness/process/server.ts'
 
+const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+
 let anvil: Anvil
 beforeAll(async () => {
   anvil = await startAnvil()
+  // A server in this process reads its credentials where every AWS program does.
+  for (const [name, value] of Object.entries(credentials)) vi.stubEnv(name, value)
 })
-afterAll(() => anvil.stop())
-
-const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await anvil.stop()
+})
 
 /** Servers that share a wallet, a database and a bucket, each with ways of its own to node and database. */
-async function openPlace() {
+async function openPlace({ onTestFinished }: TestContext) {
   let postgres = await startPostgres()
   const bucket: ObjectStore = await startObjectStore()
   const home = mkdtempSync(join(tmpdir(), 'health-'))
@@ -40,8 +45,6 @@ async function openPlace() {
     BLOB_URL: `s3:/${url.pathname}?endpoint=${url.origin}`,
     ...credentials,
   }
-  // A server in this process reads its credentials where every AWS program does.
-  for (const [name, value] of Object.entries(credentials)) vi.stubEnv(name, value)
   let count = 0
   const ends: (() => Promise<unknown>)[] = []
   const start = async (more: Environment = {}) => {
@@ -78,7 +81,6 @@ async function openPlace() {
   }
   onTestFinished(async () => {
     await Promise.all(ends.map((end) => end()))
-    vi.unstubAllEnvs()
     await Promise.all([postgres.stop('fast'), bucket.close()])
     for (const folder of [home, postgres.folder]) rmSync(folder, { recursive: true })
   })
@@ -102,9 +104,10 @@ async function write({ url }: At): Promise<string | undefined> {
 
 const isReady = async (server: At) => (await health(server)).status === 200
 
-describe('/readyz', () => {
-  test('names the node, the bucket and the database that do not answer, each for itself', async () => {
-    const { bucket, start } = await openPlace()
+// Each waits most of the time: until a part is known to be silent, or answers again.
+describe.concurrent('/readyz', () => {
+  test('names the node, the bucket and the database that do not answer, each for itself', async (context) => {
+    const { bucket, start } = await openPlace(context)
     const server = await start()
     await until(() => isReady(server))
     const silent = async () =>
@@ -124,8 +127,9 @@ describe('/readyz', () => {
     await until(() => isReady(server))
   })
 
-  test('names the database whose tables can be read and not written', async () => {
-    const { start, lockTables } = await openPlace()
+  test('names the database whose tables can be read and not written', async (context) => {
+    const { expect } = context
+    const { start, lockTables } = await openPlace(context)
     const server = await start()
     await until(() => isReady(server))
     const unlock = await lockTables()
@@ -135,8 +139,8 @@ describe('/readyz', () => {
     await until(() => isReady(server))
   })
 
-  test('is well on each server again after every restart of the database', async () => {
-    const { start, restartPostgres } = await openPlace()
+  test('is well on each server again after every restart of the database', async (context) => {
+    const { start, restartPostgres } = await openPlace(context)
     const servers = [await start(), await start(), await start()]
     let [isOver, written] = [false, 0]
     const clients = servers.map(async (server) => {
@@ -153,8 +157,9 @@ describe('/readyz', () => {
   })
 })
 
-test('a server whose node answers writes and indexes for one whose node is silent', async () => {
-  const { start } = await openPlace()
+test.concurrent('a server whose node answers writes and indexes for one whose node is silent', async (context) => {
+  const { expect } = context
+  const { start } = await openPlace(context)
   const [first, second] = [await start(), await start()]
   for (const server of [first, second]) await until(() => isReady(server))
   expect(await write(second)).toBe('1')
@@ -170,8 +175,9 @@ test('a server whose node answers writes and indexes for one whose node is silen
   first.node.retarget(Number(anvil.url.port))
 })
 
-test('a server with a wrong clock says so, and stays ready', async () => {
-  const { home, start } = await openPlace()
+test.concurrent('a server with a wrong clock says so, and stays ready', async (context) => {
+  const { expect } = context
+  const { home, start } = await openPlace(context)
   const clock = movedClock(home)
   clock.moveOn(300_000)
   const server = await start({ ...clock.environment, LOG_LEVEL: 'warn' })
