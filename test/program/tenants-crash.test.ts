@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { serverProgram, startServer } from '../harness/process/server.ts'
+import { mustPrint } from '../harness/process/heirloom.ts'
+import { hostServer, startServer } from '../harness/process/server.ts'
+import { times } from '../tier.ts'
 
-const rounds = 4
+const rounds = times(2, 4)
 
 /** A memory that a tenant wants once, under one idempotency key. */
 type Wish = { readonly key: string; readonly name: string; tokenId?: string }
@@ -17,16 +17,8 @@ async function makeHouse(names: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'tenants-crash-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = { DATA_DIR: join(folder, 'data'), API_KEYS_FILE: join(folder, 'keys.json') }
-  const heirloom = async (words: string) => {
-    const options = { env: { ...env, PATH: process.env.PATH } }
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [serverProgram, ...words.split(' ')],
-      options,
-    )
-    return stdout.trim()
-  }
-  await (await startServer({ DATA_DIR: env.DATA_DIR })).end('SIGTERM')
+  const heirloom = (words: string) => mustPrint(env, ...words.split(' '))
+  await (await hostServer({ DATA_DIR: env.DATA_DIR })).end()
   const keys: string[] = []
   for (const name of names) {
     await heirloom(`tenants add ${name}`)
