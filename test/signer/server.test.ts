@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { account } from '@heirloom/core'
 import fc from 'fast-check'
 import type { LocalAccount } from 'viem'
@@ -12,11 +10,12 @@ import {
   pkcs11KeyService,
   signerWallet,
 } from '../../packages/adapters/src/ledger/signer/index.ts'
+import { heirloom, mustPrint } from '../harness/process/heirloom.ts'
 import {
   downloadAs,
+  hostServer,
   type RunningServer,
   rpc,
-  serverProgram,
   startServer,
 } from '../harness/process/server.ts'
 import {
@@ -30,8 +29,6 @@ import { longestWait } from '../tier.ts'
 
 // A server whose agent key is in SoftHSM, behind a service with a process of its own.
 
-const run = promisify(execFile)
-
 let hsm: SoftHsm
 let settings: Readonly<Record<string, string>>
 let agent: LocalAccount
@@ -41,9 +38,11 @@ beforeAll(async () => {
   hsm = await startSoftHsm()
   resources.defer(() => hsm.stop())
   await hsm.addKey('other', '02')
+  // A command in this process finds the service where every program that has its library does.
+  for (const [name, value] of Object.entries(hsm.remote.env)) vi.stubEnv(name, value)
+  resources.defer(() => void vi.unstubAllEnvs())
   const unnamed = settingsOf(hsm.remote, 'agent')
-  const { stdout } = await heirloom(['keys', 'agent'], unnamed)
-  const address = account(stdout.trim())
+  const address = account(await mustPrint(unnamed, 'keys', 'agent'))
   settings = { ...unnamed, AGENT_ADDRESS: address }
   // The tests sign proofs in a way that no kill of the service reaches.
   const { env } = hsm.direct
@@ -74,11 +73,6 @@ afterEach(async () => {
   await hsm.signal('SIGKILL')
   await hsm.start()
 })
-
-function heirloom(words: readonly string[], env: Readonly<Record<string, string>>) {
-  const { PATH = '' } = process.env
-  return run(process.execPath, [serverProgram, ...words], { env: { PATH, ...env } })
-}
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signer-'))
@@ -179,17 +173,18 @@ test('a service that hangs holds up no read, and a write not for ever', async ()
 
 test('a server starts while its service is down, reads, and writes once it is back', async () => {
   const folder = newFolder()
-  const before = await start(folder)
+  const before = await hostServer({ DATA_DIR: folder, ...settings })
   const { body: first } = await snapshot(before.url, 'before')
-  await before.end('SIGTERM')
-  const doctor = (more = {}) => heirloom(['doctor'], { DATA_DIR: folder, ...settings, ...more })
-  const { stdout } = await doctor()
-  expect(stdout).toMatch(`ok    agent-key         The agent wallet is ${agent.address}.`)
-  expect(stdout).toMatch(/ok {4}key-service-laws {2}All 3 laws hold here/)
+  await before.end()
+  const doctor = () => heirloom({ DATA_DIR: folder, ...settings }, 'doctor')
+  const { output, code } = await doctor()
+  expect(output).toMatch(`ok    agent-key         The agent wallet is ${agent.address}.`)
+  expect(output).toMatch(/ok {4}key-service-laws {2}All 3 laws hold here/)
   await hsm.signal('SIGKILL')
-  const failed = await doctor().catch((error: { stdout: string }) => error)
-  expect(failed.stdout).toMatch(/^fail {2}agent-key/m)
-  expect(failed.stdout).toContain('key-service-laws: the agent wallet did not sign')
+  const failed = await doctor()
+  expect([code, failed.code]).toEqual([0, 1])
+  expect(failed.output).toMatch(/^fail {2}agent-key/m)
+  expect(failed.output).toContain('key-service-laws: the agent wallet did not sign')
   const { url } = await start(folder)
   expect((await downloadAs(agent, url, first.tokenId ?? '')).status).toBe(200)
   await hsm.start()
@@ -206,7 +201,7 @@ test('a start refuses a wrong setting, and says what to do', async () => {
     [{ ...settings, AGENT_PRIVATE_KEY: '1'.repeat(64) }, 'AGENT_PRIVATE_KEY must be left out'],
   ] as const
   for (const [environment, sentence] of refusals) {
-    const failure = await startServer({ DATA_DIR: folder, ...environment }).catch((it: Error) => it)
+    const failure = await hostServer({ DATA_DIR: folder, ...environment }).catch((it: Error) => it)
     expect(String(failure)).toContain(sentence)
     expect(String(failure)).not.toContain(pin)
     expect(String(failure)).not.toContain('not the pin.')
