@@ -93,6 +93,9 @@ function writeConfig(folder: string, monitor: number): string {
     'osd crush chooseleaf type': 0,
     'mon allow pool size one': true,
     'mon data avail crit': 0,
+    // By default a monitor gathers changes for a second, and each pool of the gateway is several.
+    'paxos propose interval': 0.01,
+    'paxos min wait': 0.01,
     'osd objectstore': 'memstore',
     'memstore device bytes': 2 ** 30,
     'run dir': folder,
