@@ -85,14 +85,16 @@ export function answerQuestion(index: WordIndex, { question, most, now }: Questi
   const ranked = rankItems(index, words, most > candidates ? most : candidates)
   const phrase = foldText(question.trim())
   const enough = leastShare * (ranked[0]?.score ?? 0)
-  const found = ranked.map((it) => ({
-    ...it,
-    phrase: phraseRank(index.places[it.item]?.text ?? '', phrase),
-    isOutdated: isOver(index.places[it.item]?.until, now),
-  }))
+  const found: Found[] = []
+  for (const { item, score } of ranked) {
+    const { text, until } = index.places[item] as RecallPlace
+    const rank = phraseRank(text, phrase)
+    if (score < enough && rank === 3) continue
+    found.push({ item, score, phrase: rank, isOutdated: isOver(until, now) })
+  }
+  // The ranked are in the order of their scores.
   const answers = found
-    .filter(({ score, phrase: rank }) => score >= enough || rank < 3)
-    .toSorted((a, b) => order(a) - order(b) || b.score - a.score)
+    .toSorted((a, b) => order(a) - order(b))
     .slice(0, most)
     .map((it, nth) => describe(index, it, { words, question, isFirst: nth < withNeighbours }))
   const misspelt = misspeltWords(
@@ -216,6 +218,8 @@ const statisticsOf = (index: WordIndex, words: readonly QuestionWord[]): WordSta
 
 /** Returns how well a text has a folded phrase. */
 export function phraseRank(text: string, phrase: string): PhraseRank {
+  // A folded text is as long as it was.
+  if (text.length < phrase.length) return 3
   const folded = foldText(text)
   if (folded === phrase) return 0
   let rank: PhraseRank = 3
@@ -259,7 +263,7 @@ function describe(index: WordIndex, found: Found, { words, question, isFirst }: 
 
 function nearOf(index: WordIndex, item: number): readonly Near[] {
   const { places } = index
-  const close = [...neighbours(index, item)].map(([it]) => it)
+  const close = neighbours(index, item).map((it) => it.item)
   return [item - 1, item + 1]
     .filter((it) => close.includes(it))
     .map((it) => {

@@ -174,16 +174,19 @@ function countAt({ items, weights, lengths, meanLength }: WordIndex, at: number)
 /** Returns what a word that an item has so often adds to its score, for a rarity of 1. */
 const gainOf = (count: number): number => (count * (ranking.k1 + 1)) / (count + ranking.k1)
 
-/** Yields the neighbours of an item in its list, with the share at which their words count for it. */
-export function* neighbours(
-  { lists }: WordIndex,
-  item: number,
-): Generator<readonly [item: number, share: number]> {
-  for (const [nth, share] of ranking.before.entries()) {
-    if (lists[item - nth - 1] === lists[item]) yield [item - nth - 1, share]
-    if (lists[item + nth + 1] === lists[item]) yield [item + nth + 1, ranking.after[nth] as number]
+/** Returns the neighbours of an item in its list, with the share at which their words count for it. */
+export function neighbours({ lists }: WordIndex, item: number): readonly Neighbour[] {
+  const found: Neighbour[] = []
+  for (let nth = 0; nth < ranking.before.length; nth += 1) {
+    const [previous, next] = [item - nth - 1, item + nth + 1]
+    if (lists[previous] === lists[item])
+      found.push({ item: previous, share: ranking.before[nth] as number })
+    if (lists[next] === lists[item]) found.push({ item: next, share: ranking.after[nth] as number })
   }
+  return found
 }
+
+type Neighbour = { readonly item: number; readonly share: number }
 
 /**
  * Returns what each word adds to the score of an item, for a rarity of 1. The answers
@@ -194,14 +197,15 @@ export function weightsIn(
   words: readonly QuestionWord[],
   item: number,
 ): readonly number[] {
-  const around = [[item, 1] as const, ...neighbours(index, item)]
-  return words.map((word) =>
-    gainOf(around.reduce((sum, [other, share]) => sum + share * countIn(index, word, other), 0)),
-  )
+  const around = [{ item, share: 1 }, ...neighbours(index, item)]
+  return words.map(({ found }) => {
+    let count = 0
+    for (const near of around)
+      for (const { number, share } of found)
+        count += near.share * share * countOf(index, number, near.item)
+    return gainOf(count)
+  })
 }
-
-const countIn = (index: WordIndex, { found }: QuestionWord, item: number): number =>
-  found.reduce((sum, { number, share }) => sum + share * countOf(index, number, item), 0)
 
 function countOf(index: WordIndex, stem: number, item: number): number {
   let [from, to] = [index.starts[stem] as number, index.starts[stem + 1] as number]
@@ -220,10 +224,20 @@ function best(scores: Float64Array, count: number): readonly Ranked[] {
   for (let item = 0; item < scores.length; item += 1) {
     const score = scores[item] as number
     if (score <= least) continue
-    const at = found.findLastIndex((it) => it.score >= score) + 1
-    found.splice(at, 0, { item, score })
+    found.splice(placeOf(score, found), 0, { item, score })
     if (found.length > count) found.pop()
     if (found.length === count) least = found.at(-1)?.score ?? 0
   }
   return found
+}
+
+/** Returns the place of a score after all that are at least as high. */
+function placeOf(score: number, found: readonly Ranked[]): number {
+  let [from, to] = [0, found.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((found[middle] as Ranked).score >= score) from = middle + 1
+    else to = middle
+  }
+  return from
 }
