@@ -133,11 +133,11 @@ function cacheOpened(cipher: Cipher, limit: number) {
     },
     reader: async (sealed, context, blobs) => {
       if (sealed.length > longestBundle) return cipher.reader(sealed, context, blobs)
+      const found = known(sealed, context)
       // Of a bundle in parts that is not opened yet, only those are opened that are read.
-      const isOpened = known(sealed, context) !== undefined
-      const isInParts = !isOpened && cipher.inspect(sealed).packs.length > 0
+      const isInParts = found === undefined && cipher.inspect(sealed).packs.length > 0
       if (isInParts) return cipher.reader(sealed, context, blobs)
-      const { document, ...facts } = await caching.open(sealed, context, blobs)
+      const { document, ...facts } = found ?? (await caching.open(sealed, context, blobs))
       return { ...wholeDocument(document), ...facts }
     },
   }
