@@ -1,5 +1,5 @@
 import { sealingKeyRing } from '@heirloom/adapters/cipher'
-import type { BlobStore, Cipher } from '@heirloom/core'
+import { account, type BlobStore, type Cipher } from '@heirloom/core'
 import {
   memoryBlobStore,
   memoryCatalogue,
@@ -45,4 +45,22 @@ test('creates each part once', () => {
 test('shares nothing between two servers', () => {
   const [one, other] = [compose(started()), compose(started())]
   expect(get(one, tokens.ledger)).not.toBe(get(other, tokens.ledger))
+})
+
+test('opens the header of a cached head once, and again as soon as its key is gone', async () => {
+  const { keys, ...parts } = started()
+  let present = true
+  const find: typeof keys.find = (id) => (present ? keys.find(id) : undefined)
+  const box = compose({ ...parts, keys: { ...keys, find } })
+  const { blobStore, cipher } = get(box, tokens.bundles)
+  const context = {
+    registry: parts.ledger.registry,
+    creator: account('0x0000000000000000000000000000000000000001'),
+  }
+  const { sealed } = await cipher.seal(Buffer.from('{}'), context, { blobs: blobStore })
+  const inspect = () => cipher.inspect(sealed)
+  expect(inspect()).toMatchObject({ isAuthentic: true })
+  expect(inspect()).toBe(inspect())
+  present = false
+  expect(inspect()).toMatchObject({ isAuthentic: false })
 })

@@ -16,7 +16,7 @@ import {
   storedSealingKeys,
   type TenantStore,
 } from '@heirloom/adapters/keys'
-import { type Cipher, type Clock, Failure } from '@heirloom/core'
+import { type Cipher, type Clock, Failure, type Seal } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { openJobStore } from '../open-job-store.ts'
 import { requireUnusedFolder } from '../whole-folder.ts'
@@ -185,6 +185,16 @@ export function presentKeysCipher(cipher: Cipher, keys: Keys): Cipher {
     keyIds.set(sealed, sealingKeyId)
     return sealingKeyId
   }
+  const seals = new WeakMap<Uint8Array, Seal>()
+  /** Inspects a head that the cache returns again once, while its key is here. */
+  const inspect = (head: Uint8Array): Seal => {
+    const known = seals.get(head)
+    if (known !== undefined && keys.find(keyIdOf(head)) !== undefined) return known
+    const seal = cipher.inspect(head)
+    // The list of packs may be long, and is not counted in the cache.
+    if (seal.isAuthentic && seal.packs.length === 0) seals.set(head, seal)
+    return seal
+  }
   const requireKey = async (sealed: Uint8Array) => {
     const id = keyIdOf(sealed)
     if (keys.find(id) !== undefined) return
@@ -194,7 +204,7 @@ export function presentKeysCipher(cipher: Cipher, keys: Keys): Cipher {
   return {
     // Without a spread: a new method that opens bundles must check their keys too.
     seal: cipher.seal,
-    inspect: cipher.inspect,
+    inspect,
     sealedLength: async (head, context) => {
       await requireKey(head)
       return cipher.sealedLength(head, context)
