@@ -156,6 +156,12 @@ const savers: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
     const session = await asSmall(fundedWallet)
     return toolJson(session, 'save', { name, data: saved.data, category: 'diary' })
   },
+  'the command line': async (name) => {
+    const words = ['save', name, '-', '--category', metadata.category, '--as-wallet']
+    const env = { HEIRLOOM_URL: server.url, ...fundedWallet }
+    const { code, err } = await run(words, { env, input: JSON.stringify(saved.data) })
+    expect(code, err).toBe(0)
+  },
   Python: async (name) =>
     runScript(
       server,
@@ -166,7 +172,7 @@ const savers: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
 }
 
 test.each(Object.entries(savers))('what %s saves for an account is its own', async (by, save) => {
-  const name = `by-${by.toLowerCase()}`
+  const name = `by-${by.toLowerCase().replaceAll(' ', '-')}`
   await save(name)
   const { tokenId } = await asDeveloper().memory(name).find()
   expect(await asDeveloper().isOwn(tokenId)).toBe(true)
