@@ -102,6 +102,21 @@ test('answers the shared questions, of tiny memories too', async () => {
     expect(await firstsOf(tiny, all)).toEqual(all.map(() => '0'))
 })
 
+test('what it deletes nobody finds, as what others forget', async () => {
+  const name = newName()
+  const store = storeOf(name)
+  await store.batch(notes.map((value, at) => ({ namespace: ['n'], key: `${at}`, value })))
+  const ask = async () => {
+    const { tokenId } = await server.client().memory(name).find()
+    const found = await server.client().searchIn(tokenId, '“carillon”', { each: 'item' })
+    const own = await store.search(['n'], { query: 'carillon' })
+    return [found.matches.length, own.filter(({ key }) => key === '6').length]
+  }
+  expect(await ask()).toEqual([1, 1])
+  await store.delete(['n'], '6')
+  expect(await ask()).toEqual([0, 0])
+})
+
 test('what a caller does with its objects reaches nothing that is saved', async () => {
   const name = newName()
   const store = storeOf(name)
