@@ -17,14 +17,15 @@ export type RuntimeCode = {
 /** Immutable values by name, each a word of 32 bytes in lower-case hex. */
 export type Immutables = Readonly<Record<string, Hex>>
 
+/** The code without values that had its hash: each deployment of a release has the same. */
+const verified = new WeakMap<RuntimeCode, string>()
+
 /**
  * Returns the immutable values in deployed code, or `undefined` if the rest of the code is not the
  * given one, or one value differs from place to place.
  */
-export function readImmutables(
-  deployed: string,
-  { length, hash, immutables }: RuntimeCode,
-): Immutables | undefined {
+export function readImmutables(deployed: string, runtime: RuntimeCode): Immutables | undefined {
+  const { length, hash, immutables } = runtime
   if (deployed.length !== 2 + 2 * length) return undefined
   const values: Record<string, Hex> = {}
   let masked = deployed.toLowerCase()
@@ -35,7 +36,10 @@ export function readImmutables(
     values[name] = value
     masked = masked.slice(0, from) + '0'.repeat(2 * size) + masked.slice(to)
   }
-  return keccak256(masked as Hex) === hash ? values : undefined
+  if (verified.get(runtime) === masked) return values
+  if (keccak256(masked as Hex) !== hash) return undefined
+  verified.set(runtime, masked)
+  return values
 }
 
 /** The code of the contracts of one release. */
