@@ -9,6 +9,9 @@ import { seedOfRun, times } from './tier.ts'
 // others, and so does the long tier each day.
 fc.configureGlobal({ seed: seedOfRun, numRuns: times(25, 100) })
 
+// Fakes throw failures by the ten thousand, and Vitest would have a hundred frames of each.
+Error.stackTraceLimit = 25
+
 // Commands of tests keep what wallets spent away from the home folder of whoever runs them.
 const runFolder: string | undefined = inject('runFolder')
 if (runFolder !== undefined) process.env.XDG_STATE_HOME = join(runFolder, `state-${randomUUID()}`)

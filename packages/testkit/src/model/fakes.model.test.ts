@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { memoryHarness } from '../fakes/harness.ts'
 import { runModel } from './run-model.ts'
 
@@ -115,7 +116,7 @@ describe('the core over the fakes', () => {
   test('agrees with the model, and every outcome of every command occurs', async () => {
     const tally = await runModel(async () => memoryHarness(), {
       seed: 9,
-      numRuns: 400,
+      numRuns: times(250, 400),
       maxCommands: 60,
     })
     const expected = Object.entries(outcomes).flatMap(([command, results]) =>
