@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { catalogueLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
-import fc from 'fast-check'
 import { afterAll, beforeAll } from 'vitest'
 import {
   catalogueHarness,
@@ -12,13 +11,8 @@ import {
 import { anvilHarnesses } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+import { withRuns } from '../harness/with-runs.ts'
 import { times } from '../tier.ts'
-
-// Each run of a law sends several real transactions.
-fc.configureGlobal({
-  ...fc.readConfigureGlobal(),
-  numRuns: times(2, 5),
-})
 
 let postgres: Postgres
 let databases = 0
@@ -35,28 +29,34 @@ afterAll(async () => {
 const openOnAnvil = anvilHarnesses()
 const close = (harness: OpenCatalogueHarness) => harness.close()
 
+// Each example of a law sends several real transactions.
 describeLaws('the catalogue on SQLite, of the embedded chain', catalogueLaws, {
-  open: async () => catalogueHarness(await openEmbeddedHarness(), { db: ':memory:' }),
+  open: withRuns(times(2, 5), async () =>
+    catalogueHarness(await openEmbeddedHarness(), { db: ':memory:' }),
+  ),
   close,
 })
 
 describeLaws('the catalogue in a file of SQLite, read by a worker', catalogueLaws, {
-  open: async () =>
+  open: withRuns(times(1, 5), async () =>
     catalogueHarness(await openEmbeddedHarness(), { db: join(folder, `${databases++}.sqlite`) }),
+  ),
   close,
 })
 
 describeLaws('the catalogue on SQLite, of anvil', catalogueLaws, {
-  open: async () => catalogueHarness(await openOnAnvil(), { db: ':memory:' }),
+  open: withRuns(times(1, 5), async () =>
+    catalogueHarness(await openOnAnvil(), { db: ':memory:' }),
+  ),
   close,
 })
 
 describeLaws('the catalogue on PostgreSQL, of the embedded chain', catalogueLaws, {
-  open: async () => {
+  open: withRuns(times(1, 5), async () => {
     const database = `laws_${databases++}`
     await postgres.run(`CREATE DATABASE ${database}`)
     const db = new URL(database, postgres.url)
     return catalogueHarness(await openEmbeddedHarness(), { db })
-  },
+  }),
   close,
 })

@@ -1,21 +1,19 @@
 import { ledgerLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
-import fc from 'fast-check'
 import { anvilHarnesses } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
+import { withRuns } from '../harness/with-runs.ts'
 import { times } from '../tier.ts'
-
-// Each example of a law makes several real transactions.
-fc.configureGlobal({
-  ...fc.readConfigureGlobal(),
-  numRuns: times(3, 12),
-})
 
 const close = (world: OpenHarness) => world.close()
 
-describeLaws('the ledger on the embedded chain', ledgerLaws, { open: openEmbeddedHarness, close })
+// Each example of a law makes several real transactions.
+describeLaws('the ledger on the embedded chain', ledgerLaws, {
+  open: withRuns(times(3, 12), openEmbeddedHarness),
+  close,
+})
 describeLaws('the ledger on anvil, over JSON-RPC', ledgerLaws, {
-  open: anvilHarnesses(),
+  open: withRuns(times(1, 12), anvilHarnesses()),
   close,
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { actsOn } from './acts.ts'
 import { claimsOf, dueOf, largestOf } from './claims.ts'
 import { type ContractHarness, openContractHarness, party } from './contract-harness.ts'
@@ -78,6 +79,10 @@ async function expectSplit(
   expect(paid.reduce((sum, amount) => sum + amount, 0n)).toBe(price)
 }
 
+const prices = [1n, 3n, 9_999n, 10_001n, highest]
+/** Returns the prices of a depth: each of them is one of those of another depth. */
+const pricesAt = (depth: number) =>
+  [...prices.slice(depth % prices.length), ...prices].slice(0, times(2, 5))
 const extremes = [0, 1, 1_000, 9_999, 10_000] as const
 const depths = Array.from({ length: deepest + 1 }, (_, depth) => depth)
 const anyOddPrice = fc.bigInt(0n, (highest - 1n) / 2n).map((half) => 2n * half + 1n)
@@ -89,7 +94,7 @@ describe.for(depths)('a fork %i generations from its root', (depth) => {
   test.for(extremes)('divides every price when all royalties are %i bps', async (royaltyBps) => {
     const royalties = Array.from({ length: depth }, () => royaltyBps)
     const tokenId = await lineOf(harness, line(), royalties)
-    for (const price of [1n, 3n, 9_999n, 10_001n, highest]) {
+    for (const price of pricesAt(depth)) {
       await expectSplit(line(), royalties, { tokenId, price, verb: 'rent' })
     }
     await expectSplit(line(), royalties, { tokenId, price: highest, verb: 'fork' })
