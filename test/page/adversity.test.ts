@@ -450,6 +450,7 @@ test('keeps a pending transaction when another act is refused', async () => {
 
 test('follows a transaction whose dialog was closed, says its result, and covers no focus', async () => {
   const tokenId = await listToken(String(milliether), await snapshot())
+  await visitor.page.clock.install()
   const dialog = await openPurchase(tokenId)
   const { page } = visitor
   const mine = await holdReceipts()
@@ -469,6 +470,7 @@ test('follows a transaction whose dialog was closed, says its result, and covers
   await page.getByRole('status').getByText(result).waitFor({ state: 'attached' })
   expect(await findViolations(visitor, ['light'])).toEqual([])
   await takeScreenshot(visitor, 'closed-result')
+  await page.clock.fastForward(10_000)
   await pending.waitFor({ state: 'detached' })
 })
 

@@ -191,6 +191,7 @@ test('a renter sees until when, and until when after more days, before paying', 
   await dialog.getByText('The owner keeps the token.').waitFor()
   await takeScreenshot(other, 'extended')
   await escapeDialog(page)
+  await ada.page.clock.install()
   await ada.page.goto(`${server.url()}/token/1?tab=ratings`)
   await ada.page.getByText('Nobody who paid has rated it yet.').waitFor()
 })
@@ -221,6 +222,8 @@ test('the visitor, who paid, rates it', async () => {
 
 test('the maker sees the rating without a reload, and cannot rate', async () => {
   const { page } = ada
+  // No event tells of a rating: the page reads them every half minute.
+  await page.clock.fastForward(30_000)
   await page.getByText('4.0 of 5 on average, by 1 account that paid.').waitFor()
   expect(await page.getByText('Rate it').count()).toBe(0)
 })
