@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createClient } from '@heirloom/http/client'
-import type { Browser, Locator } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { longestWait } from '../tier.ts'
 import { connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
-import { goodResponse, longestTask } from './longest-task.ts'
+import { makeMemory, viewerOf } from './viewer-parts.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
@@ -30,39 +28,8 @@ afterEach(async ({ task }) => {
   expect(visitor.browserErrors).toEqual([])
 })
 
-/** Makes a memory of Ada's, and returns the address of its token. */
-async function make(data: object): Promise<string> {
-  const client = createClient({ url: server.url() })
-  const recipient = developmentAccounts[0]?.address
-  const { tokenId } = await client.snapshot({ data, metadata: { category: 'notes' }, recipient })
-  return `${server.url()}/token/${tokenId}`
-}
-
-/** Opens the memory of the current page; what could mislead is shown on demand. */
-async function openShown(): Promise<void> {
-  const { page } = visitor
-  await page.getByRole('button', { name: 'Open the memory' }).click()
-  const anyway = page.getByRole('button', { name: 'Show the contents all the same' })
-  // A bound on a hang: a large memory is scanned first.
-  const viewer = page.getByRole('region', { name: 'The contents of the memory' })
-  await viewer.or(anyway).first().waitFor()
-  if (await anyway.isVisible()) await anyway.click()
-  await viewer.waitFor()
-}
-
-/** Opens the memory of the current page as a tree. */
-async function openTree(): Promise<void> {
-  await openShown()
-  await reading('Everything, as a tree').click()
-  await tree().waitFor()
-}
-
-const reading = (name: string | RegExp): Locator =>
-  visitor.page.getByRole('navigation', { name: 'In this memory' }).getByRole('button', { name })
-
-const tree = (): Locator => visitor.page.getByRole('tree', { name: 'The memory as a tree' })
-const row = (name: string | RegExp): Locator => tree().getByRole('treeitem', { name })
-const chosen = (): Locator => visitor.page.getByRole('region', { name: 'The chosen value' })
+const { openShown, openTree, reading, tree, row, chosen } = viewerOf(() => visitor.page)
+const make = (data: object) => makeMemory(server.url(), data)
 const clipboard = () => visitor.page.evaluate(() => navigator.clipboard.readText())
 
 const attack = '<img src=x onerror="document.title=1">\u{202E}'
@@ -221,65 +188,4 @@ test('a text that is made to take for ever is shown as it is', async () => {
   await openShown()
   await page.getByText('This text takes too long to parse as Markdown.').waitFor()
   await page.getByRole('region', { name: 'The text' }).getByText('# Trap').waitFor()
-})
-
-test('what is loaded moves nothing on a phone', async () => {
-  const { page } = visitor
-  const token = await make(memory)
-  await page.setViewportSize({ width: 375, height: 812 })
-  await page.addInitScript(() => {
-    type Shift = PerformanceEntry & { readonly value: number; readonly sources: readonly Source[] }
-    type Source = { readonly node: Element | null }
-    const shifts: (readonly [share: number, where: string])[] = []
-    Object.assign(globalThis, { shifts })
-    new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as Shift[]) {
-        const where = sources.map(({ node }) => `${node?.nodeName}.${node?.className}`).join(' ')
-        shifts.push([value, where])
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  // The wallet of the last visit is back only after the memory is there.
-  const row = page.waitForResponse(/memory\?tokenId=/)
-  await page.route('**/rpc', async (route) => {
-    await (await row).finished()
-    await route.continue()
-  })
-  await page.goto(token)
-  await page.getByRole('button', { name: 'Open the memory' }).waitFor()
-  await page.unroute('**/rpc')
-  await page.waitForFunction(() => document.querySelector('.waiting') === null)
-  type Shifts = readonly (readonly [share: number, where: string])[]
-  const shifts = await page.evaluate(() => (globalThis as never as { shifts: Shifts }).shifts)
-  const sum = shifts.reduce((share, [own]) => share + own, 0)
-  expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(0.02)
-  await page.setViewportSize({ width: 1280, height: 900 })
-})
-
-test('no step holds up the page, with a memory of 50 MB', async () => {
-  const { page } = visitor
-  const item = (id: number) => ({ id, text: `Note ${id}, ${'words and words '.repeat(20)}` })
-  const data = { notes: Array.from({ length: 145_000 }, (_, id) => item(id)) }
-  expect(JSON.stringify(data).length).toBeGreaterThan(50_000_000)
-  const token = await make(data)
-  await page.goto(token)
-  const longest = await longestTask(browser, page, async () => {
-    await openTree()
-    await row(/^notes/).click()
-    await page.getByRole('searchbox', { name: 'Find a text' }).fill('Note 144999,')
-    await page.keyboard.press('Enter')
-    await page.getByText('1 of 1 match').waitFor()
-    await chosen().getByText('$.data.notes[144999].text').waitFor()
-    await page.getByRole('button', { name: 'Expand all' }).click()
-    // The match has shown what is in the last note; the one before it is open once all are.
-    await tree().getByRole('treeitem', { name: 'id: 144998', exact: true }).waitFor()
-    await tree().focus()
-    await page.keyboard.press('End')
-    await chosen().getByText('$.metadata.category').waitFor()
-    await page.mouse.wheel(0, -100_000)
-    await row(/^\d+: \{ id: /)
-      .first()
-      .waitFor()
-  })
-  expect(longest).toBeLessThan(await goodResponse())
 })
