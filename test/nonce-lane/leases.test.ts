@@ -14,7 +14,7 @@ const postgres = sharedPostgres()
 const [leaseTime, silence] = [400, 800]
 
 const seed = Number(process.env.FC_SEED ?? 19)
-const numRuns = Number(process.env.LEASE_STORIES ?? times(3, 12))
+const numRuns = Number(process.env.LEASE_STORIES ?? times(6, 12))
 
 /** A process that seeks the lease of a lane, holds it and commits under it. */
 type Candidate = {
