@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { type S3Place, s3BlobStorage } from '@heirloom/adapters/blob-store/s3'
 import type { Digest, OpenBlobStore } from '@heirloom/core'
@@ -227,6 +228,28 @@ test('an upload that a page of a proxy answers is not taken for stored', async (
   bucket.fault = undefined
   expect(bytes.equals(await store.get(await store.put(bytes)))).toBe(true)
 })
+
+test.each([
+  ['nothing', () => undefined],
+  ['half of it', (path: string, body: Uint8Array) => bucket.objects.set(path, body.subarray(9))],
+])(
+  'an upload of which a store keeps %s, whatever it answers, is not acknowledged',
+  async (_, keep) => {
+    const store = await openStore()
+    bucket.fault = (request, response) => {
+      if (request.method !== 'PUT') return false
+      void buffer(request).then((body) => {
+        keep(new URL(request.url ?? '', bucket.url).pathname, body)
+        response.writeHead(200, { etag: '"stored"' }).end()
+      })
+      return true
+    }
+    const bytes = randomBytes(5000)
+    await expect(store.put(bytes)).rejects.toMatchObject({ code: 'blob/unavailable' })
+    bucket.fault = undefined
+    expect(bytes.equals(await store.get(await store.put(bytes)))).toBe(true)
+  },
+)
 
 test('a clock that is wrong by an hour is corrected by that of the store', async () => {
   const store = await openStore()

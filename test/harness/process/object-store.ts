@@ -36,6 +36,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
       if (query.has('list-type')) return [200, listing([...objects.keys()], name, query)]
       return stored === undefined ? [404, errorText('NoSuchKey')] : [200, stored]
     },
+    HEAD: ({ stored }) => [stored === undefined ? 404 : 200],
     DELETE({ name }) {
       objects.delete(name)
       return [204]
@@ -57,6 +58,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const [status, bytes] = handlers[method]?.({ name, query, stored, body, onlyNew }) ?? [405]
     // As every store names what it has stored.
     if (method === 'PUT') response.setHeader('etag', '"stored"')
+    if (method === 'HEAD') response.setHeader('content-length', stored?.length ?? 0)
     response.writeHead(status).end(bytes)
   })
   const { url, close } = await listenOnLoopback(server)

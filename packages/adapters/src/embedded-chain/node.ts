@@ -117,8 +117,9 @@ function boundedRequests({ requestEvm, bounds, writes, large, isQuiet }: Bounded
   const strangers = fairQueue({ ...endless, rest: pauseOfStrangers, isQuiet })
   const mostGas = async ({ method, params }: Listed): Promise<bigint | undefined> =>
     executes(method) ? bounds?.most(executionOf(params)) : undefined
-  const run = async ({ method, params }: Listed, inTurn: Mutex['run']): Promise<unknown> => {
-    const most = await mostGas({ method, params })
+  const run = async (request: Listed, inTurn: Mutex['run']): Promise<unknown> => {
+    const { method, params } = request
+    const most = await mostGas(request)
     if (most === undefined) return requestEvm({ method, params })
     const capped = withGasCap(params, most)
     // A write waits for one of them at most, and none is under way while a write is mined.

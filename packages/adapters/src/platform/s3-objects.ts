@@ -3,9 +3,10 @@ import {
   DeleteObjectCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
+  HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
-  type PutObjectCommandOutput,
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
@@ -14,7 +15,7 @@ import {
 export type S3Objects = {
   /**
    * Stores an object, durably when it returns. The request names the sha256 of the bytes, so the
-   * store refuses bytes that were altered on their way.
+   * store refuses bytes that were altered on their way, and what it says to have is looked for.
    *
    * @throws ObjectStoreError
    */
@@ -90,7 +91,12 @@ export function s3Objects(place: S3Place, options: s3Objects.Options = {}): S3Ob
     put: (name, bytes) =>
       within(async (abortSignal) => {
         const request = new PutObjectCommand({ ...at(name), Body: bytes })
-        requireStored(await client.send(request, { abortSignal }))
+        const { ETag, $metadata } = await client.send(request, { abortSignal })
+        // Every store gives an ETag to what it has: a proxy may answer a page instead.
+        if (ETag === undefined) throw asForeign('AnswerWithoutETag', $metadata)
+        const head = new HeadObjectCommand(at(name))
+        const length = await client.send(head, { abortSignal }).then(lengthOf, ifAbsent('NotFound'))
+        if (length !== bytes.length) throw asForeign('AnswerWithoutObject', $metadata)
       }),
     get: (name, limit) => within((signal) => read(client, { ...at(name), limit, signal })),
     remove: (name) =>
@@ -113,13 +119,18 @@ export function s3Objects(place: S3Place, options: s3Objects.Options = {}): S3Ob
   }
 }
 
-/** Requires the ETag that every store gives to what it has stored: a proxy may answer a page instead. */
-function requireStored({ ETag, $metadata }: PutObjectCommandOutput): void {
-  if (ETag !== undefined) return
-  throw Object.assign(new Error('The answer has no ETag.'), {
-    name: 'AnswerWithoutETag',
-    $metadata,
-  })
+const asForeign = (name: string, $metadata: ForeignError['$metadata']): Error =>
+  Object.assign(new Error('The store does not have what it took.'), { name, $metadata })
+
+const lengthOf = ({ ContentLength }: HeadObjectCommandOutput) => ContentLength
+
+/**
+ * Returns nothing for the error with which a store says that an object is absent, and throws any other. A
+ * bucket that is gone, or the page of a proxy, is also a 404.
+ */
+const ifAbsent = (code: 'NoSuchKey' | 'NotFound') => (error: unknown) => {
+  if (error instanceof Error && error.name === code) return undefined
+  throw error
 }
 
 /** Returns how far the clock here was ahead of that in the newest response, in milliseconds. */
@@ -191,14 +202,8 @@ async function send(
   object: Pick<Read, 'Bucket' | 'Key'>,
   abortSignal: AbortSignal,
 ): Promise<Readable | undefined> {
-  try {
-    const { Body } = await client.send(new GetObjectCommand(object), { abortSignal })
-    return Body as Readable
-  } catch (error) {
-    // Only this code says that the object is absent. A bucket that is gone is also a 404.
-    if (error instanceof Error && error.name === 'NoSuchKey') return undefined
-    throw error
-  }
+  const request = client.send(new GetObjectCommand(object), { abortSignal })
+  return request.then(({ Body }) => Body as Readable, ifAbsent('NoSuchKey'))
 }
 
 /** Returns the bytes of a stream, cut after `limit`, so that no object can fill the memory. */
