@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
@@ -12,7 +13,7 @@ import { until } from '../harness/nonce-lane/lane-fixture.ts'
 import { movedClock } from '../harness/process/moved-clock.ts'
 import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
-import { type Environment, hostServer, post, type Snapshot } from '../harness/process/server.ts'
+import { type Environment, hostServer, type Snapshot } from '../harness/process/server.ts'
 
 const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 
@@ -66,9 +67,11 @@ async function openPlace({ onTestFinished }: TestContext) {
     })
     return { url: server.url, node, database }
   }
-  const restartPostgres = async () => {
+  /** Restarts the database, whose folder may be changed meanwhile. */
+  const restartPostgres = async (change: (folder: string) => void = () => undefined) => {
     const { folder, url: address, stop } = postgres
     await stop('fast')
+    change(folder)
     postgres = await startPostgres({ folder, port: Number(address.port) })
   }
   /** Locks the tables of the jobs against writes, as building an index does, until the result is called. */
@@ -98,7 +101,8 @@ async function health({ url }: At) {
 /** Makes a memory, and returns its token; `undefined` where it was refused. */
 async function write({ url }: At): Promise<string | undefined> {
   const body = '{"data":{},"metadata":{"category":"research"}}'
-  const reply = await post(url, '/api/memory/snapshot', body)
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+  const reply = await fetch(`${url}/api/memory/snapshot`, { method: 'POST', headers, body })
   return reply.status === 201 ? ((await reply.json()) as Snapshot).tokenId : undefined
 }
 
@@ -155,6 +159,41 @@ describe.concurrent('/readyz', () => {
     isOver = true
     await Promise.all(clients)
   })
+})
+
+test.concurrent('a server says that an older copy of its database was put back, until the newest one is', async (context) => {
+  const { expect, onTestFinished } = context
+  const { start, restartPostgres } = await openPlace(context)
+  const server = await start()
+  await until(() => isReady(server))
+  let [older, newest] = ['', '']
+  await restartPostgres((folder) => {
+    ;[older, newest] = [`${folder}-older`, `${folder}-newest`]
+    // PostgreSQL wants the owner of its files.
+    execFileSync('cp', ['-a', folder, older])
+  })
+  onTestFinished(() => rmSync(older, { recursive: true, force: true }))
+  await until(async () => (await write(server)) !== undefined)
+  await until(() => isReady(server))
+  const says = async (store: string, forgotten: 0 | 1) => {
+    await until(async () => (await health(server)).components.store === store)
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(metrics).toMatch(new RegExp(`^heirloom_jobs_forgotten ${forgotten}$`, 'm'))
+  }
+  await says('ok', 0)
+  await restartPostgres((folder) => {
+    renameSync(folder, newest)
+    renameSync(older, folder)
+  })
+  await says('folder/unusable', 1)
+  // A newer job does not hide that an earlier one is gone.
+  await until(async () => (await write(server)) !== undefined)
+  await says('folder/unusable', 1)
+  await restartPostgres((folder) => {
+    renameSync(folder, older)
+    renameSync(newest, folder)
+  })
+  await says('ok', 0)
 })
 
 test.concurrent('a server whose node answers writes and indexes for one whose node is silent', async (context) => {

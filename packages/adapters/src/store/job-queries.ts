@@ -202,6 +202,24 @@ export async function countUnfinished({ db }: Jobs, wallet: Hex): Promise<number
   return Number(jobs)
 }
 
+/**
+ * Returns a check whether a shared store has lost the newest finished job with a key that the check saw
+ * in it, as where an older copy of the database was put back under a running server. Such a job is never
+ * pruned.
+ */
+export function forgottenJobs({ db, isShared }: Pick<Store, 'db' | 'isShared'>) {
+  let newest: string | undefined
+  return async (): Promise<boolean> => {
+    if (!isShared) return false
+    const jobs = db.selectFrom('job').select('id')
+    const seen = newest && (await jobs.where('id', '=', newest).executeTakeFirst())
+    if (newest !== undefined && seen === undefined) return true
+    const answered = jobs.where('state', '=', 'done').where('key', 'is not', null)
+    newest = (await answered.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id
+    return false
+  }
+}
+
 /** Resolves once the database of the jobs could be written. */
 export async function pingStore({
   db,

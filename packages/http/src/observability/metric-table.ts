@@ -34,6 +34,7 @@ export const metricTable = {
     'Writes that ended: mined and confirmed (`settled`), or refused before they were signed (`refused`)',
     ['end', 'tenant'],
   ),
+  heirloom_jobs_forgotten: gauge('1 while jobs that this server saw are gone from the database'),
   heirloom_transactions_total: counter(
     'Transactions that were resent, replaced or cancelled, that stay at their price because a bound forbids more (`unreplaced`), or that lost their nonce to a foreign transaction (`lost`)',
     ['event', 'tenant'],

@@ -72,6 +72,8 @@ export declare namespace metrics {
     readonly missing?: () => { readonly memories: number }
     /** Returns the number of memories of the wallet that are missing here or damaged. */
     readonly lost?: () => LostMemories
+    /** Returns whether the store has lost jobs that it had since the start. */
+    readonly forgotten?: (() => Promise<boolean>) | undefined
     /** Compares the clock of this machine with others. */
     readonly clocks?: () => readonly ClockDifference[]
     /** Returns the last count of the copies on other machines, if there are any. */
@@ -101,6 +103,7 @@ export function metrics({
   missing,
   lost,
   seals,
+  forgotten,
   clocks,
   copies,
   ofPeers,
@@ -134,6 +137,7 @@ export function metrics({
       await Promise.all(wallets().map(setWallet))
       storage.setSeals(await counted(seals))
       storage.setPacks(await counted(packs))
+      meters.heirloom_jobs_forgotten.set(Number((await counted(forgotten)) ?? 0))
       meters.heirloom_openings_unrecorded.set(unrecorded())
       storage.setCopies(copies?.(), ofPeers?.())
       storage.setMemories(missing?.().memories ?? 0, lost?.())

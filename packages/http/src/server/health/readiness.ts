@@ -42,6 +42,8 @@ type Parts = {
   readonly chain: OpenChain
   readonly blobStore: BlobStore
   readonly store: JobStore
+  /** Returns whether the store has lost jobs that it had since the start. */
+  readonly forgotten: () => Promise<boolean>
   readonly catalogue: SqlCatalogue
   readonly keys: KeyWatch
   readonly folder: string
@@ -57,6 +59,7 @@ export function readinessChecks({
   chain,
   blobStore,
   store,
+  forgotten,
   catalogue,
   keys,
   folder,
@@ -73,7 +76,10 @@ export function readinessChecks({
     },
     // The route is open to anyone, and only this check writes to the disk: so it is memoized.
     storage: memoize(storageProbe(blobStore), { resultFor: 1000, failureFor: 1000 }),
-    store: () => pingStore(store),
+    store: async () => {
+      await pingStore(store)
+      if (await forgotten()) throw olderDatabase()
+    },
     disk: () => requireFreeDisk(folder),
     catalogue: catalogueCheck(catalogue),
     keys: keys.requireAll,
@@ -85,6 +91,13 @@ export function readinessChecks({
     }),
   }
 }
+
+const olderDatabase = (): Failure =>
+  new Failure('folder/unusable', {
+    folder: 'The database',
+    problem:
+      'jobs that this server saw done are not in it, so an older copy was put back, and a repeated request happens again; put back the newest copy, or start the servers again to go on without them',
+  })
 
 /** Requires that no other program writes with any of the wallets. @throws `wallet/shared` */
 function requireAlone(writers: readonly Writer[]): void {

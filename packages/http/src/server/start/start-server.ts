@@ -1,5 +1,5 @@
 import { grantId } from '@heirloom/adapters/internal/acts'
-import { wordsOfMints } from '@heirloom/adapters/internal/job-queries'
+import { forgottenJobs, wordsOfMints } from '@heirloom/adapters/internal/job-queries'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import { memoize } from '@heirloom/adapters/internal/platform'
 import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
@@ -96,7 +96,8 @@ export async function startServer(
     local.store(),
     import('../app.ts'),
   ])
-  const shared = { config, chain, store, blobStore, erasures, onTrouble: claimFailureLog(logger) }
+  const [onTrouble, forgotten] = [claimFailureLog(logger), forgottenJobs(store)]
+  const shared = { config, chain, store, forgotten, blobStore, erasures, onTrouble }
   const packs = await openPacks({ ...local, ...shared, inspect: cipherOf(keys).inspect })
   await sweepBlobs({ blobStore, store, notes: packs.notes }, jobs.compareRemote(chain.nodes))
   const watch = watchMemories({ ...local, ...shared, packs }, warn)
@@ -286,6 +287,7 @@ type Metered = Required<Pick<metrics.Options, 'wallets' | 'unrecorded'>> & {
   readonly keyService: KeyServiceWatch
   readonly watch: KeyWatch
   readonly store: JobStore
+  readonly forgotten: () => Promise<boolean>
   readonly blobStore: OpenBlobStore
   readonly chain: OpenChain
   readonly packs: Pick<Packs, 'notes'>
@@ -302,6 +304,7 @@ function metersOf({ keyService, watch, store, blobStore, chain, ...metered }: Me
     nodes: chain.nodes?.status,
     clocks: clockDifferences({ store, blobStore, chain }),
     seals: () => countSeals(store),
+    forgotten: metered.forgotten,
     copies: () => blobStore.copies?.(),
     ofPeers: () => blobStore.ofPeers?.(),
     packs: packs.notes.count,
