@@ -175,6 +175,26 @@ test('an estimate of no more than a transfer is asked again, and never signed', 
   await expectBalanced(harness.fixture, ['once'])
 })
 
+test.each([null, '-0x1', '0x', 7])(
+  'an estimate of %j is asked again at most ten times a second, and harms no write',
+  async (answer) => {
+    const ledger = await open({ outageTimeout: longestWait })
+    proxy.lie(lieAbout('eth_estimateGas', answer))
+    const minting = outcomeOf(mint(ledger, 'patient'))
+    await until(() => countOf('eth_estimateGas') > mostRequests)
+    const times = proxy.times.filter((_, index) =>
+      proxy.requests[index]?.some(({ method }) => method === 'eth_estimateGas'),
+    )
+    const inSecondFrom = (from: number) => times.filter((at) => at >= from && at < from + 1000)
+    expect(Math.max(...times.map((at) => inSecondFrom(at).length))).toBeLessThanOrEqual(
+      mostRequests,
+    )
+    proxy.lie()
+    await minting
+    await expectBalanced(harness.fixture, ['patient'])
+  },
+)
+
 test('a write that the node reverts without a reason is refused alone, and at once', async () => {
   const ledger = await open({ outageTimeout: 1_000_000 })
   await mint(ledger, 'base')

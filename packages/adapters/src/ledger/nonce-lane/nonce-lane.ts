@@ -61,7 +61,7 @@ export declare namespace openNonceLane {
  * The growing pause between two reads of the chain while a slot is undecided, in milliseconds. It
  * begins with a quarter of the usual time to a block, between `least` and `shortest`.
  */
-const pauses = { least: 2, shortest: 25, longest: 1000 }
+const pauses = { least: 2, shortest: 25, afterError: 250, longest: 1000 }
 
 /** Opens the lane of a wallet. Processes that share a store share the lane, and one leads it. */
 export function openNonceLane(options: openNonceLane.Options): NonceLane {
@@ -193,11 +193,12 @@ async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<
   const pruner = openPruner(context, confirmer)
   let pause = firstPause(confirmer)
   while (isRunning()) {
-    const { hasMoved, wait = pause } = await step(context, confirmer, isRunning)
+    const { hasMoved, hasFailed, wait = pause } = await step(context, confirmer, isRunning)
     const { hasMoved: hasPruned } = await reportErrors(context, pruner.step, still)
     const hasCallers = context.callers.count() > 0
     const hasWork = hasCallers || hasPruned
-    pause = pauseAfter(confirmer, { hasMoved: hasMoved || hasPruned, hasWork, pause })
+    const end = { hasMoved: hasMoved || hasPruned, hasFailed, hasWork, pause }
+    pause = pauseAfter(confirmer, end)
     const sleep = hasWork || confirmer.isWaiting() ? Math.min(pause, wait) : undefined
     const reason = await wakeUp.wait({ milliseconds: sleep, keepsProcess: hasCallers })
     pause = reason === 'notified' ? firstPause(confirmer) : pause
@@ -206,22 +207,31 @@ async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<
 
 type StepEnd = {
   readonly hasMoved: boolean
+  readonly hasFailed: true | undefined
   readonly hasWork: boolean
   readonly pause: number
 }
 
 /** Returns the pause after a step, from the one before. */
-function pauseAfter(confirmer: Confirmer, { hasMoved, hasWork, pause }: StepEnd): number {
+function pauseAfter(confirmer: Confirmer, end: StepEnd): number {
+  const { hasMoved, hasFailed, hasWork, pause } = end
   // Then only a reorganisation could change anything.
   if (!hasWork && !confirmer.isUndecided()) return pauses.longest
-  return hasMoved ? firstPause(confirmer) : Math.min(pause * 1.5, pauses.longest)
+  const longer = Math.min(pause * 1.5, pauses.longest)
+  // A node that answers wrongly at once is not asked at once again.
+  if (hasFailed) return Math.max(longer, pauses.afterError)
+  return hasMoved ? firstPause(confirmer) : longer
 }
 
 const firstPause = ({ averageWait }: Confirmer): number =>
   Math.min(Math.max(pauses.least, averageWait() / 4), pauses.shortest)
 
-/** Whether a step changed anything, and the milliseconds until the next step is due. */
-type Step = { readonly hasMoved: boolean; readonly wait?: number | undefined }
+/** Whether a step changed anything, or could not submit, and the milliseconds until the next one is due. */
+type Step = {
+  readonly hasMoved: boolean
+  readonly hasFailed?: true | undefined
+  readonly wait?: number | undefined
+}
 
 /** Confirms what was sent, and submits what is queued; with nothing undecided, a write goes first. */
 async function step(
@@ -233,15 +243,14 @@ async function step(
   const confirm = async () => ({ hasMoved: confirmer.isWaiting() && (await confirmer.confirm()) })
   // A failed confirmation must not keep queued jobs from being submitted or refused.
   const confirmed = isUndecided ? await reportErrors(context, confirm, still) : still
-  const submitted = await reportErrors(
-    context,
-    () => submitAll(context, confirmer, isRunning),
-    still,
-  )
+  const submitted = await reportErrors(context, () => submitAll(context, confirmer, isRunning), {
+    ...still,
+    hasFailed: true,
+  })
   const watched =
     isUndecided || submitted.hasMoved ? still : await reportErrors(context, confirm, still)
   const hasMoved = [confirmed, submitted, watched].some((it) => it.hasMoved)
-  return { hasMoved, wait: submitted.wait }
+  return { hasMoved, hasFailed: submitted.hasFailed, wait: submitted.wait }
 }
 
 const still: Step = { hasMoved: false }
