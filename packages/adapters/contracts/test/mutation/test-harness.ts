@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type CliOptions, createVitest, type TestModule } from 'vitest/node'
+import { longestWait } from '../../../../../test/tier.ts'
 import { compileSolidity } from '../../solidity.ts'
 import type { Pair } from './compiler.ts'
 
@@ -78,8 +79,9 @@ const settings: CliOptions = {
   // A cache on the disk would leak the replaced modules into ordinary runs.
   fsModuleCache: false,
   reporters: [{}],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // A fault that does not end runs out of gas: a machine that is slow must not seem one.
+  testTimeout: longestWait,
+  hookTimeout: longestWait,
   // The process has nothing to save when it ends.
   teardownTimeout: 1_000,
 }
