@@ -404,7 +404,7 @@ test('an unknown address shows that there is no page', async () => {
 test('a number of no memory leads back to the list, and no wallet to a wallet', async () => {
   const { page } = await visit(browser, { url: server.url() })
   await page.goto(`${server.url()}/token/999`)
-  await page.getByRole('alert').getByRole('link', { name: 'Browse the memories' }).click()
+  await page.getByRole('status').getByRole('link', { name: 'Browse the memories' }).click()
   await page.getByRole('heading', { name: /^Memory you can own/ }).waitFor()
   await goTo(page, 'My memories')
   await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).waitFor()

@@ -133,7 +133,7 @@ function NotFound(): JSX.Element {
         There is no page at this address. It may have been mistyped: look for what you want by its
         words, or go to <a href="/mine">my memories</a>.
       </p>
-      <p class="buttons center">
+      <p class="buttons">
         <a class="button main" href="/">
           Browse the memories
         </a>

@@ -18,3 +18,19 @@ export const guideTitles: Readonly<Record<string, string>> = {
   successor: 'Move to a successor pair',
   adapter: 'Write an adapter and prove it',
 }
+
+/** Says for whom the guides are from one on, in their order. */
+const readersFrom: Readonly<Record<string, string>> = {
+  remember: 'First steps',
+  'own-wallet': 'With a wallet of your own',
+  python: 'In your framework',
+  'public-chain': 'For who runs a server',
+  adapter: 'For who extends it',
+}
+
+/** Returns for whom a guide is. */
+export function readersOf(guide: string): string {
+  const names = Object.keys(guideTitles)
+  const before = names.slice(0, names.indexOf(guide) + 1)
+  return readersFrom[before.findLast((it) => it in readersFrom) ?? ''] ?? ''
+}

@@ -68,7 +68,11 @@ export function Granted(): JSX.Element {
       />
       <Form submit={accept}>
         {field}
-        <Submit name="Accept this owner" isDisabled={to === undefined || isRunning} />
+        <Submit
+          name="Accept this owner"
+          missing={!to && 'Name the account.'}
+          isDisabled={isRunning}
+        />
       </Form>
       <ProblemNotice problem={problem} />
       <p class="hint">

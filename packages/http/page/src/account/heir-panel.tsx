@@ -120,7 +120,7 @@ function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JSX.Eleme
       {field}
       <DaysField name="Days of silence before the heir may announce" {...silence} />
       <DaysField name="Days of notice before the heir may take over" {...notice} />
-      <Submit name="Name an heir" isDisabled={plan === undefined} />
+      <Submit name="Name an heir" missing={!plan && 'Name the account, and both times.'} />
     </ActForm>
   )
 }

@@ -7,6 +7,7 @@ import { Check, Form, Submit } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Button } from '../parts/section.tsx'
+import { UserText } from '../parts/user-text.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeAccountProblem, useAddressField } from './address-field.tsx'
 
@@ -112,18 +113,14 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
         {tokens.map(({ tokenId, card }) => (
           <Check key={tokenId} isChecked={!left.has(tokenId)} setChecked={() => toggle(tokenId)}>
             No. {tokenId}
-            {card !== null && (
-              <>
-                , <bdi dir="auto">{card.title}</bdi>
-              </>
-            )}
+            {card !== null && [', ', <UserText key="title" of={card.title} />]}
           </Check>
         ))}
       </fieldset>
       <Submit
         name={`Take over ${tokenIds.length === 1 ? '1 memory' : `${tokenIds.length} memories`}`}
         class="main"
-        isDisabled={!hasAny}
+        missing={!hasAny && 'Choose a memory.'}
       />
     </Form>
   )

@@ -5,9 +5,8 @@ import { addressOf, readNow } from '../api/get-json.ts'
 import { useRead, useResource } from '../api/use-resource.ts'
 import { TokenList } from '../browse/token-list.tsx'
 import { accessKey, keyHeaders } from '../create/access-key.ts'
-import { useTitle } from '../parts/announce.ts'
 import { Countdown } from '../parts/moment.tsx'
-import { Section } from '../parts/section.tsx'
+import { Section, Welcome } from '../parts/section.tsx'
 import { TokenLink, untitled } from '../parts/token-link.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -31,15 +30,12 @@ type List = keyof typeof lists
 
 /** Shows what the connected wallet owns, rents, may read, has created and has earned, and what is watched here. */
 export function Mine({ query }: { readonly query: string }): JSX.Element {
-  useTitle('My memories')
   const account = connectedWallet.value?.account
   const chosen = new URLSearchParams(query).get('list') ?? 'owned'
   const list = Object.hasOwn(lists, chosen) ? (chosen as List) : 'owned'
   return (
     <>
-      <header class="welcome">
-        <h1>My memories</h1>
-      </header>
+      <Welcome title="My memories" />
       {account === undefined ? (
         <div class="empty">
           <h2>No wallet connected</h2>
@@ -151,8 +147,7 @@ function RentedRow({ tokenId, title }: RowProps): JSX.Element {
     <li>
       <TokenLink tokenId={tokenId} title={title} />
       <span>
-        {mine === undefined ? 'ended' : <Countdown at={mine.expiresAt} />}
-        {mine !== undefined && ' left'}
+        {mine === undefined ? 'ended' : [<Countdown key="time" at={mine.expiresAt} />, ' left']}
       </span>
     </li>
   )

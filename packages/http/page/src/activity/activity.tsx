@@ -2,23 +2,20 @@ import type { Event, Page } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { addressOf, getJson } from '../api/get-json.ts'
 import { type LoadedPages, usePages } from '../browse/use-pages.ts'
-import { useTitle } from '../parts/announce.ts'
 import { Select } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { ButtonLine } from '../parts/section.tsx'
+import { ButtonLine, Welcome } from '../parts/section.tsx'
 import { navigate } from '../route.ts'
 import { EventTable, groupEvents } from './event-table.tsx'
 
 /** Shows what happens in the market. */
 export function Activity({ query }: { readonly query: string }): JSX.Element {
-  useTitle('Activity')
   return (
     <>
-      <header class="welcome">
-        <h1>Activity</h1>
-        <p class="lead">Mints, listings, sales, rentals, forks and royalties, the newest first.</p>
-      </header>
+      <Welcome title="Activity">
+        Mints, listings, sales, rentals, forks and royalties, the newest first.
+      </Welcome>
       <section class="mine" aria-label="Events">
         <ActivityList place="/activity" query={query} none="Nothing has happened yet." />
       </section>

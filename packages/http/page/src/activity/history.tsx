@@ -104,15 +104,13 @@ function OpeningList({ of: { items, next }, tokenId }: ListProps): JSX.Element {
         {items.map((it) => (
           <li key={`${it.at} ${it.account} ${it.scope} ${it.grant}`}>
             <span>
-              {it.account === undefined && `Renters, on ${formatDay(Number(it.at))}`}
-              {it.account !== undefined && <Account of={it.account} />}
+              {it.account ? <Account of={it.account} /> : `Renters, on ${formatDay(Number(it.at))}`}
               {it.label !== undefined && it.label !== '' && ` (${it.label})`}
             </span>
             <span>
               {it.scope !== undefined && `${scopes[it.scope]}, `}
               {it.count === 1 ? 'once' : `${it.count} times`}
-              {it.account !== undefined && ', '}
-              {it.account !== undefined && <Moment at={it.at} />}
+              {it.account !== undefined && [', ', <Moment key="at" at={it.at} />]}
             </span>
           </li>
         ))}

@@ -18,11 +18,7 @@ type Buy = Offered & { readonly kind: 'buy'; readonly price: string }
 
 type Rent = Offered & { readonly kind: 'rent'; readonly perDay: string; readonly days: number }
 
-type Fork = Offered & {
-  readonly kind: 'fork'
-  readonly price: string
-  readonly royaltyBps: number
-}
+type Fork = Offered & { readonly kind: 'fork'; readonly price: string; readonly royaltyBps: number }
 
 type Royalty = Of &
   Paid & { readonly kind: 'royalty'; readonly amount: string; readonly creator: string }

@@ -167,8 +167,7 @@ function SignatureNotice({ act, cost }: CostTableProps): JSX.Element | undefined
   if (cost.feePayer === 'wallet') return undefined
   return (
     <p class="hint">
-      You only sign: this server sends what you signed and pays the fee. Your wallet acts, not the
-      server’s. The signature is valid for {minutes} minutes.
+      You only sign, for {minutes} minutes: this server sends what you signed and pays the fee.
     </p>
   )
 }

@@ -169,8 +169,7 @@ function FamilyHeading({ query, title }: FamilyProps): JSX.Element | undefined {
     <div class="chosen-family">
       <h3>
         Family of <a href={`/token/${family}`}>No. {family}</a>
-        {title !== undefined && ' · '}
-        {title !== undefined && <UserText of={title} />}
+        {title !== undefined && [' · ', <UserText key="title" of={title} />]}
       </h3>
       <a href={buildBrowsePath(changeQuery(query, { family: '' }))}>Show all</a>
     </div>
@@ -274,7 +273,7 @@ function NoListings(): JSX.Element {
               <strong>List it</strong> for sale, for rent by the day, or for forks.
             </li>
           </ol>
-          <p class="buttons center">
+          <p class="buttons">
             <a class="button main" href="/create">
               Create a memory
             </a>

@@ -6,12 +6,10 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { Button, Section } from '../parts/section.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
 
+type Props = { readonly children: ComponentChildren }
+
 /** Asks for the access key of this server, with what it is needed for, or shows that it is there. */
-export function AccessKeyPanel({
-  children,
-}: {
-  readonly children: ComponentChildren
-}): JSX.Element {
+export function AccessKeyPanel({ children }: Props): JSX.Element {
   return (
     <Section id="key" title="Access key" class="panel">
       {accessKey.value === '' ? (
@@ -39,7 +37,7 @@ function KeyForm(): JSX.Element {
     <Form submit={submit}>
       <ProblemNotice problem={problem} />
       <TextField name="Access key" type="password" autocomplete="off" {...key} />
-      <Submit name="Use this key" missing={key.text.trim() === '' ? 'Enter the key.' : undefined} />
+      <Submit name="Use this key" missing={key.text.trim() === '' && 'Enter the key.'} />
     </Form>
   )
 }

@@ -5,10 +5,9 @@ import { deployment } from '../api/deployment.ts'
 import { readNow } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 import { useAnswer } from '../api/use-answer.ts'
-import { useTitle } from '../parts/announce.ts'
 import { Moment } from '../parts/moment.tsx'
 import { NoticeBox } from '../parts/notice.tsx'
-import { ButtonLine } from '../parts/section.tsx'
+import { ButtonLine, Welcome } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { isChainClosed } from '../wallet/rpc-provider.ts'
@@ -27,7 +26,6 @@ import { type DraftState, useDraft } from './use-draft.ts'
 
 /** Creates a memory from a file. */
 export function Create(): JSX.Element {
-  useTitle('Create')
   const [byServer, setByServer] = useState<Created>()
   const forgetCreated = () => {
     setByServer(undefined)
@@ -39,12 +37,9 @@ export function Create(): JSX.Element {
     setByServer({ ...minted, isOwn: connectedWallet.value !== undefined })
   return (
     <>
-      <header class="welcome">
-        <h1>Create a memory</h1>
-        <p class="lead">
-          The file is encrypted, stored, and proven by a token. You decide what is public.
-        </p>
-      </header>
+      <Welcome title="Create a memory">
+        The file is encrypted, stored, and proven by a token. You decide what is public.
+      </Welcome>
       <div class="create">
         {created === undefined ? (
           <Form setMinted={setMinted} />

@@ -39,8 +39,7 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
         </Check>
         {!draft.isPublic && (
           <p class="hint">
-            Without one, people see only “Untitled memory”. It is off until you choose it, because
-            it can never be taken back.
+            Without one, people see only “Untitled memory”. It can never be taken back.
           </p>
         )}
         {draft.isPublic && <CardFields source={source} {...form} />}

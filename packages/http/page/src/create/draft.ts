@@ -141,6 +141,8 @@ export type Source = {
   readonly explanation: string
   /** Describes what is left out of the files. */
   readonly left: readonly Omission[]
+  /** The e-mail addresses in the memory; absent in the draft of an earlier page. */
+  readonly addresses?: readonly string[]
   /** Possible secrets in the memory. */
   readonly secrets: readonly SecretFinding[]
   /** The first values of the data, which can be shown with a proof. */

@@ -27,9 +27,8 @@ export function MakerChoice({ making, setMaker, parent, hasCard }: Props): JSX.E
   if (wallet === undefined) {
     return (
       <Notice kind="warn">
-        <strong>No wallet is connected.</strong> The wallet of this server, {shortenAgent()}, makes
-        the memory: it is its creator, to whom the royalties go, and its owner, so you could neither
-        open nor list it. Connect your wallet first to be both.
+        <strong>No wallet is connected.</strong> The wallet of this server, {shortenAgent()}, would
+        be its creator and its owner: you could neither open nor list it. Connect yours first.
       </Notice>
     )
   }

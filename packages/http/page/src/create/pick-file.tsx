@@ -73,11 +73,13 @@ function Paste({ load }: Load): JSX.Element {
 }
 
 function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
-  const { name, size, data, beginning, explanation, left } = source
+  const { name, size, data, beginning, explanation, left, addresses = [] } = source
   return (
     <>
-      <p>
+      <p class="chosen">
         <BoldText of={name} />, {formatBytes(size)}. <UserText of={explanation} />
+        {addresses.length > 0 &&
+          ` It names e-mail addresses (${addresses.length}), such as ${addresses[0]}: whoever opens it reads them.`}
       </p>
       {left.length > 0 && (
         <NoticeBox kind="plain">

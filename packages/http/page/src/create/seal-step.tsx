@@ -98,8 +98,7 @@ function SealAction({ memory, isReady }: ActionProps): JSX.Element {
       <ProblemNotice problem={problem} />
       {isByWallet && step === 'idle' && (
         <p class="hint">
-          First you sign a message that names this memory; that costs nothing. When it is sealed and
-          stored, you confirm the mint.
+          You sign a message, which costs nothing, and confirm the mint once it is sealed.
         </p>
       )}
       {step === 'idle' && (

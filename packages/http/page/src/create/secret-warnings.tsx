@@ -41,9 +41,8 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
         {of.slice(0, mostListed).map(({ kind, where = '', line, excerpt }) => (
           <li key={`${where} ${line} ${kind} ${excerpt}`}>
             {nameKind(kind)}
-            {where !== '' && ' at '}
-            {where !== '' && <UserText of={formatJsonPointer(where)} />} (line {line}):{' '}
-            <code>{excerpt}</code>
+            {where !== '' && [' at ', <UserText key="at" of={formatJsonPointer(where)} />]} (line{' '}
+            {line}): <code>{excerpt}</code>
           </li>
         ))}
       </ul>

@@ -14,10 +14,7 @@ export function UnmintedList(): JSX.Element | undefined {
   if (seals.length === 0) return undefined
   return (
     <Section id="unminted" title="Sealed, not minted yet" class="panel">
-      <p class="hint">
-        These memories are sealed and stored. They become yours with their mint, and are removed
-        without it.
-      </p>
+      <p class="hint">These memories become yours with their mint, and are removed without it.</p>
       <ul class="ledger">
         {seals.map((seal) => (
           <Row key={seal.contentHash} seal={seal} />

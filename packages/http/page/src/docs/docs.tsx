@@ -1,4 +1,4 @@
-import { guideTitles } from '../../../src/api/guide-titles.ts'
+import { guideTitles, readersOf } from '../../../src/api/guide-titles.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useAnswer } from '../api/use-answer.ts'
@@ -7,7 +7,7 @@ import { useTitle } from '../parts/announce.ts'
 import { TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Section, Welcome } from '../parts/section.tsx'
 import { navigate } from '../route.ts'
 import { Blocks, parseInWorker } from '../viewer/markdown-view.tsx'
 import type { Block } from '../viewer/parse-markdown.ts'
@@ -18,17 +18,13 @@ type Props = { readonly guide: string | undefined; readonly query: string }
 
 /** Shows the reference of the interface and the guides, and finds what is in them. */
 export function Docs({ guide, query }: Props): JSX.Element {
-  useTitle(guide === undefined ? 'Reference' : (guideTitles[guide] ?? 'Guide'))
   if (guide !== undefined) return <Guide name={guide} />
   return (
     <>
-      <header class="welcome">
-        <h1>Reference</h1>
-        <p class="lead">
-          Every route of this server, from its <a href="/openapi.json">OpenAPI document</a>. The
-          examples run here, with your own access key where one is needed.
-        </p>
-      </header>
+      <Welcome title="Reference">
+        Every route of this server, from its <a href="/openapi.json">OpenAPI document</a>. The
+        examples run here, with your own access key where one is needed.
+      </Welcome>
       <Reference search={new URLSearchParams(query).get('search') ?? ''} />
     </>
   )
@@ -41,6 +37,7 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (value === undefined || guides === undefined) return <Loading what="Loading the reference" />
   const found = listOperations(value).filter((it) => matchesSearch(it, search))
+  const groups = Map.groupBy(found, (it) => it.group)
   // Each word replaces the address, so that Back from a guide returns to the search.
   const change = (text: string) => navigate(withQuery('/docs', { search: text }), 'replace')
   return (
@@ -49,33 +46,50 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
       <p role="status" class="hint">
         {describeResults({ routes: found.length, guides: guides.length, search })}
       </p>
+      <nav class="contents" aria-label="On this page">
+        {['guides', ...groups.keys()].map((id) => (
+          <Button key={id} name={id} class="quiet" onClick={() => showPart(id)} />
+        ))}
+      </nav>
       {guides.length > 0 && (
         <Section id="guides" title="Guides">
-          <ul class="guides">
-            {guides.map(({ name, title, line }) => (
-              <li key={name}>
-                <a href={`/docs/guides/${name}`}>{title}</a>
-                {line !== undefined && (
-                  <small class="hint">
-                    <Prose of={line} />
-                  </small>
-                )}
-              </li>
-            ))}
-          </ul>
+          {[...Map.groupBy(guides, (it) => readersOf(it.name))].map(([readers, some]) => (
+            <Guides key={readers} of={some} readers={readers} />
+          ))}
         </Section>
       )}
-      {[...Map.groupBy(found, (it) => it.group)].map(([group, operations]) => (
-        <section key={group} aria-label={group}>
-          <h2>{group}</h2>
+      {[...groups].map(([group, operations]) => (
+        <Section key={group} id={group} title={group}>
           {operations.map((it) => (
             <OperationView key={it.id} operation={it} />
           ))}
-        </section>
+        </Section>
       ))}
     </div>
   )
 }
+
+const showPart = (id: string) => document.getElementById(id)?.scrollIntoView()
+
+type GuidesProps = { readonly of: readonly FoundGuide[]; readonly readers: string }
+
+const Guides = ({ of, readers }: GuidesProps): JSX.Element => (
+  <>
+    <h3>{readers}</h3>
+    <ul class="guides">
+      {of.map(({ name, title, line }) => (
+        <li key={name}>
+          <a href={`/docs/guides/${name}`}>{title}</a>
+          {line !== undefined && (
+            <small class="hint">
+              <Prose of={line} />
+            </small>
+          )}
+        </li>
+      ))}
+    </ul>
+  </>
+)
 
 type Results = { readonly routes: number; readonly guides: number; readonly search: string }
 
@@ -90,6 +104,7 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 
 /** Shows a guide. */
 function Guide({ name }: { readonly name: string }): JSX.Element {
+  useTitle(guideTitles[name] ?? 'Guide')
   const { last: blocks } = useAnswer(() => loadGuide(name).catch(() => []), [name])
   return (
     <>

@@ -1,29 +1,25 @@
-import { useState } from 'preact/hooks'
-import { FactRow } from '../parts/section.tsx'
+import { FactRow, Fold } from '../parts/section.tsx'
 import { Sample } from '../parts/table.tsx'
 import { describeSchema, type Operation, type Parameter, type Schema } from './operation.ts'
 import { TryOperation } from './try-operation.tsx'
 
 /** Shows a route; its details are built when it is opened. */
 export function OperationView({ operation }: { readonly operation: Operation }): JSX.Element {
-  const [wasOpened, setOpened] = useState(false)
   const { id, method, path, summary } = operation
+  const head = (
+    <>
+      <code>
+        <strong>{method}</strong> <span class="wrap">{path}</span>
+      </code>{' '}
+      <span class="hint">
+        <Prose of={summary} />
+      </span>
+    </>
+  )
   return (
-    <details
-      id={id}
-      class="operation"
-      onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}
-    >
-      <summary>
-        <code>
-          <strong>{method}</strong> <span class="wrap">{path}</span>
-        </code>{' '}
-        <span class="hint">
-          <Prose of={summary} />
-        </span>
-      </summary>
-      {wasOpened && <Details operation={operation} />}
-    </details>
+    <Fold id={id} class="operation" summary={head}>
+      <Details operation={operation} />
+    </Fold>
   )
 }
 
@@ -75,11 +71,7 @@ function Members({ title, of }: MembersProps): JSX.Element | undefined {
         {of.map(({ name, in: place, required, schema, description = '' }) => (
           <FactRow
             key={`${place} ${name}`}
-            name={[
-              <code key="name">{name}</code>,
-              place && ' ',
-              place && <small key="in">{place}</small>,
-            ]}
+            name={[<code key="name">{name}</code>, ' ', <small key="in">{place}</small>]}
           >
             {describeSchema(schema)}
             {required === true && ', required'}

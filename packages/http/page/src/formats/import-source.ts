@@ -120,6 +120,7 @@ function toSource(choice: Choice, { format, document, report }: ImportedMemory):
     explanation: isBundle
       ? 'Recognised as a whole bundle: its data and metadata are sealed unchanged.'
       : `Recognised as ${describeContent({ format, taken })}. Its content is sealed unchanged, so that its owner can save the original again.`,
+    addresses: findAddresses(new TextDecoder().decode(data)),
     left,
     secrets: secrets.map(({ where, ...it }) => ({
       ...it,
@@ -136,6 +137,11 @@ function toSource(choice: Choice, { format, document, report }: ImportedMemory):
     }),
   }
 }
+
+/** Returns the e-mail addresses in a text, each once: whoever opens the memory reads them. */
+const findAddresses = (text: string): readonly string[] => [
+  ...new Set(text.match(/[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}/gi)),
+]
 
 /** Returns the bytes of the files that are sealed; of a folder some may be left out. */
 function measureSealed({ files }: Choice, data: unknown): number {

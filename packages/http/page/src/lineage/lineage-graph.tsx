@@ -62,8 +62,7 @@ function Family({ near }: { readonly near: Lineage }): JSX.Element {
       {isWhole && isLoading && <Loading what="Loading the rest of the family" />}
       {isWhole && lineage.isCut && !isLoading && (
         <p class="hint">
-          The lineage is longer than shown here. The page of another memory in it shows what is
-          around that one.
+          The lineage is longer. The page of another memory shows what is around that one.
         </p>
       )}
       <Folded summary="The lineage as text">

@@ -87,9 +87,8 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
 function Same({ other, tokenId }: { readonly other: string; readonly tokenId: string }) {
   return (
     <p role="status">
-      No. {tokenId} and No. {other} are the same, byte for byte: the chain records one hash for
-      both, as a licensed fork takes over the memory of its parent. To see differences, choose a
-      version that was changed, or <a href="/create">create a version</a> of your own.
+      No. {tokenId} and No. {other} are the same, byte for byte: a licensed fork takes over the
+      memory of its parent. To see differences, choose a version that was changed.
     </p>
   )
 }
@@ -101,6 +100,8 @@ function Compared({ other, tokenId, diff }: ComparedProps): JSX.Element {
   const isNewer = BigInt(other) > BigInt(tokenId)
   const [older, newer] = isNewer ? [tokenId, other] : [other, tokenId]
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`
+  const kinds = [...Map.groupBy(changes, ({ kind }) => kind)]
+  const sums = kinds.map(([kind, some]) => `${some.length} ${kind}`).join(', ')
   const nothing = isIdentical
     ? 'are the same, byte for byte'
     : 'have the same values, but other white space or escapes'
@@ -109,7 +110,7 @@ function Compared({ other, tokenId, diff }: ComparedProps): JSX.Element {
       <p role="status">
         {changes.length === 0
           ? `No. ${older} and No. ${newer} ${nothing}.`
-          : `${count} from No. ${older} to No. ${newer}. Both were verified in this browser.`}
+          : `${count} from No. ${older} to No. ${newer}: ${sums}. Both were verified in this browser.`}
       </p>
       <ChangeList key={`${older}/${newer}`} changes={changes} />
     </>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { Wallet } from '../../../src/client/responses.ts'
 import { addressOf } from '../api/get-json.ts'
 import type { Problem } from '../api/problem.ts'
@@ -7,10 +8,9 @@ import { accessKey } from '../create/access-key.ts'
 import { AccessKeyPanel } from '../create/access-key-panel.tsx'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
-import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { FactRow, Section } from '../parts/section.tsx'
+import { FactRow, Fold, Section, Welcome } from '../parts/section.tsx'
 import {
   FailureTable,
   HealthPanel,
@@ -32,15 +32,11 @@ const interval = 10_000
 
 /** Shows the state of the server to its operator. */
 export function Operate(): JSX.Element {
-  useTitle('Operate')
   return (
     <>
-      <header class="welcome">
-        <h1>Operate</h1>
-        <p class="lead">
-          Status, spending and problems of this server, read again every 10 seconds.
-        </p>
-      </header>
+      <Welcome title="Operate">
+        Status, spending and problems of this server, read again every 10 seconds.
+      </Welcome>
       <div class="mine operate">
         <Panels key={accessKey.value} />
       </div>
@@ -100,15 +96,44 @@ function OperatorPanels({ operator }: { readonly operator: Resource<Operator> })
   )
 }
 
-function Figures({ of }: { readonly of: ReturnType<typeof operatorFigures> }): JSX.Element {
+type Readings = ReturnType<typeof operatorFigures>
+
+/** The readings whose course is drawn: those of the last ten minutes, while this view is open. */
+const mostReadings = 60
+
+/** Shows what is above zero, with its course, and folds the rest. */
+function Figures({ of }: { readonly of: Readings }): JSX.Element {
+  const past = useRef<readonly Readings[]>([])
+  if (past.current.at(-1) !== of) past.current = [...past.current, of].slice(-mostReadings)
+  const courseOf = (what: string) =>
+    past.current.map((all) => all.find((it) => it.what === what)?.value ?? 0)
+  const [above, zero] = [of.filter((it) => it.value > 0), of.filter((it) => it.value === 0)]
   return (
-    <dl class="facts">
-      {of.map(({ what, value, isBad }) => (
-        <FactRow key={what} name={what} class={isBad ? 'bad' : undefined}>
-          {value.toLocaleString('en')}
-        </FactRow>
-      ))}
-    </dl>
+    <>
+      <dl class="facts">
+        {above.map(({ what, value, remedy }) => (
+          <FactRow key={what} name={what} class={remedy && 'bad'}>
+            {value.toLocaleString('en')} <Course of={courseOf(what)} /> {remedy}{' '}
+            {remedy && <a href="/docs/guides/keys">Keys, backup and restore</a>}
+          </FactRow>
+        ))}
+      </dl>
+      <Fold summary={`${zero.length} figures are 0`}>
+        <p class="hint">{zero.map(({ what }) => what).join('; ')}.</p>
+      </Fold>
+    </>
+  )
+}
+
+/** Draws the course of a figure where it changed; its last value stands beside it. */
+function Course({ of }: { readonly of: readonly number[] }): JSX.Element | undefined {
+  const [least, most] = [Math.min(...of), Math.max(...of)]
+  if (least === most) return undefined
+  const points = of.map((it, at) => `${at / (of.length - 1)},${(most - it) / (most - least)}`)
+  return (
+    <svg class="course" viewBox="0 -0.1 1 1.2" preserveAspectRatio="none" aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
   )
 }
 

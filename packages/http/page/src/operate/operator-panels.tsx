@@ -80,18 +80,11 @@ export function FailureTable({ operator: { failures } }: Props): JSX.Element {
   )
 }
 
-/** The names of the parts of a server, as people say them. */
+/** The names of parts of a server, where people call them otherwise than its record does. */
 const partNames: Readonly<Record<string, string>> = {
-  server: 'Server',
-  chain: 'Chain',
-  storage: 'Storage',
   store: 'Jobs',
-  disk: 'Disk',
-  catalogue: 'Catalogue',
   keys: 'Sealing keys',
-  memories: 'Memories',
   keyService: 'Key service',
-  wallet: 'Wallet',
 }
 
 /** Shows which parts of the server answer. */
@@ -100,11 +93,7 @@ export function HealthPanel({ health }: { readonly health: Health }): JSX.Elemen
   return (
     <dl class="facts">
       {Object.entries(components).map(([part, state]) => (
-        <FactRow
-          key={part}
-          name={partNames[part] ?? part}
-          class={state === 'ok' ? undefined : 'bad'}
-        >
+        <FactRow key={part} name={partNames[part] ?? part} class={state === 'ok' ? 'good' : 'bad'}>
           {state === 'ok' ? 'OK' : <code>{state}</code>}
         </FactRow>
       ))}

@@ -55,23 +55,27 @@ const readLabels = (text: string): Sample['labels'] =>
 type Shown = {
   readonly name: string
   readonly what: string
-  /** Whether any number above zero needs the operator. */
-  readonly isTrouble?: true
+  /** What to do where it is above zero, if it should not be. */
+  readonly remedy?: string
 }
 
 const shown: readonly Shown[] = [
   { name: 'heirloom_jobs_total', what: 'Writes since the start' },
   { name: 'heirloom_lane_open', what: 'Transactions that are not mined yet' },
   { name: 'heirloom_transactions_total', what: 'Transactions' },
-  { name: 'heirloom_wallet_shared', what: 'Wallets that are used elsewhere, too', isTrouble: true },
+  {
+    name: 'heirloom_wallet_shared',
+    what: 'Wallets that are used elsewhere, too',
+    remedy: 'Give each program a wallet of its own.',
+  },
   { name: 'heirloom_catalogue_lag_blocks', what: 'Blocks that the catalogue has not read' },
-  { name: 'heirloom_memories_lost', what: 'Memories with lost bytes', isTrouble: true },
-  { name: 'heirloom_memories_without_key', what: 'Memories without a key', isTrouble: true },
+  { name: 'heirloom_memories_lost', what: 'Memories with lost bytes', remedy: 'Restore a backup.' },
+  { name: 'heirloom_memories_without_key', what: 'Memories without a key', remedy: 'Restore it.' },
   { name: 'heirloom_blocks', what: 'Blocks on this disk' },
   {
     name: 'heirloom_blocks_with_too_few_copies',
     what: 'Blocks with too few copies',
-    isTrouble: true,
+    remedy: 'Bring back the machines that are missing.',
   },
   { name: 'heirloom_seals', what: 'Seals for wallets' },
   { name: 'heirloom_event_streams', what: 'Open event streams' },
@@ -80,12 +84,12 @@ const shown: readonly Shown[] = [
 
 /** Returns the numbers that an operator looks at first, those with labels one by one. */
 export function operatorFigures(samples: readonly Sample[]) {
-  return shown.flatMap(({ name, what, isTrouble = false }) =>
+  return shown.flatMap(({ name, what, remedy }) =>
     samples
       .filter((it) => it.name === name)
       .map(({ labels, value }) => {
         const named = Object.values(labels).filter((text) => text !== '')
-        return { what: [what, ...named].join(' · '), value, isBad: isTrouble && value > 0 }
+        return { what: [what, ...named].join(' · '), value, ...(value > 0 && { remedy }) }
       }),
   )
 }

@@ -32,9 +32,9 @@ test('shows the figures of an operator in one order, and marks trouble', () => {
     ].join('\n'),
   )
   expect(operatorFigures(samples)).toEqual([
-    { what: 'Writes since the start · settled', value: 7, isBad: false },
-    { what: 'Transactions that are not mined yet', value: 1, isBad: false },
-    { what: 'Memories with lost bytes · missing', value: 2, isBad: true },
-    { what: 'Memories with lost bytes · damaged', value: 0, isBad: false },
+    { what: 'Writes since the start · settled', value: 7 },
+    { what: 'Transactions that are not mined yet', value: 1 },
+    { what: 'Memories with lost bytes · missing', value: 2, remedy: 'Restore a backup.' },
+    { what: 'Memories with lost bytes · damaged', value: 0 },
   ])
 })

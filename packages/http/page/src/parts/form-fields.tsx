@@ -111,7 +111,7 @@ export function TextField(props: TextFieldProps): JSX.Element {
 type SubmitProps = {
   readonly name: string
   /** Says what is still to be done before; the button waits for it. */
-  readonly missing?: string | undefined
+  readonly missing?: string | false | undefined
   readonly isDisabled?: boolean
   /** The wallet is asked to sign; the form is sent when it has. */
   readonly isSigning?: boolean
@@ -121,13 +121,13 @@ type SubmitProps = {
 /** Shows the button that submits a form, and what it waits for. */
 export function Submit(props: SubmitProps): JSX.Element {
   const { name, missing, isDisabled, isSigning = false, class: kind } = props
-  const isOff = missing !== undefined || isDisabled || isSigning
+  const isOff = Boolean(missing) || isDisabled || isSigning
   return (
     <>
       <button type="submit" class={kind} disabled={isOff}>
         {isSigning ? 'Waiting for your wallet…' : name}
       </button>
-      {missing !== undefined && <small class="hint"> {missing}</small>}
+      {missing && <small class="hint"> {missing}</small>}
     </>
   )
 }

@@ -3,22 +3,19 @@ import type { Problem } from '../api/problem.ts'
 import type { Resource } from '../api/use-resource.ts'
 import { ButtonLine } from './section.tsx'
 
-type ProblemProps = {
-  readonly problem: Problem | undefined
-  readonly children?: ComponentChildren
-}
+type ProblemProps = { readonly problem: Problem | undefined; readonly children?: ComponentChildren }
 
 /** Shows a problem, where there is one: the message, the remedy and the code. */
 export function ProblemNotice({ problem, children }: ProblemProps): JSX.Element | undefined {
   if (problem === undefined) return undefined
-  // What a person decided is no alarm.
-  const isDecision = problem.code === 'wallet/declined'
+  // What a person decided is no alarm, nor is a number that nobody has.
+  const isCalm = problem.code === 'wallet/declined' || problem.code === 'token/not-found'
   return (
-    <div class={isDecision ? 'notice plain' : 'notice bad'} role={isDecision ? 'status' : 'alert'}>
+    <div class={isCalm ? 'notice plain' : 'notice bad'} role={isCalm ? 'status' : 'alert'}>
       <p>
         <strong>{problem.message}</strong> {problem.remedy}
       </p>
-      {problem.code !== undefined && !isDecision && <p class="code">Reference: {problem.code}</p>}
+      {problem.code !== undefined && !isCalm && <p class="code">Reference: {problem.code}</p>}
       {children}
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { useTitle } from './announce.ts'
 
 type SectionProps = {
   readonly id: string
@@ -15,6 +16,19 @@ export function Section({ id, title, class: name, children }: SectionProps): JSX
       <h2 id={id}>{title}</h2>
       {children}
     </section>
+  )
+}
+
+type WelcomeProps = { readonly title: string; readonly children?: ComponentChildren }
+
+/** Begins a view: with its title, which the browser shows, too, and what it is for. */
+export function Welcome({ title, children }: WelcomeProps): JSX.Element {
+  useTitle(title)
+  return (
+    <header class="welcome">
+      <h1>{title}</h1>
+      {children !== undefined && <p class="lead">{children}</p>}
+    </header>
   )
 }
 
@@ -70,7 +84,7 @@ export function ButtonLine(button: ButtonProps): JSX.Element {
 }
 
 type FoldProps = Pick<SectionProps, 'children'> & {
-  readonly summary: string
+  readonly summary: ComponentChildren
   readonly id?: string
   readonly class?: string
 }

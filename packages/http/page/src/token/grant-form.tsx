@@ -72,7 +72,7 @@ export function GrantForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
       <ProblemNotice problem={isUnnamed ? undefined : problem} />
       <Submit
         name={typed !== '' && maySave ? 'Let it read and save' : 'Let it read'}
-        isDisabled={to === undefined || expires === undefined}
+        missing={!(to && expires) && 'Name the account, and the day.'}
         isSigning={isRunning}
       />
       <GrantList grants={grants} isRunning={isRunning} {...others} />
@@ -111,8 +111,7 @@ function GrantList(props: ListProps): JSX.Element {
       </ul>
       {hasOthers && (
         <p class="hint">
-          Another grant lets the same account read it, too, and stays when you revoke one. “Show who
-          may read it” lists each.
+          Another grant lets the same account read it, too: “Show who may read it” lists each.
         </p>
       )}
       {isCut && <p class="hint">heirloom grants lists the others.</p>}

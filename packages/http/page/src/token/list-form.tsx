@@ -85,7 +85,7 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
       <Submit
         name={listing === null ? 'List' : 'Update the listing'}
         class="main"
-        missing={terms === undefined ? 'Enter at least one price.' : undefined}
+        missing={terms === undefined && 'Enter at least one price.'}
       />
     </Form>
   )
@@ -118,10 +118,9 @@ function ForkShares({ listing }: Pick<Props, 'listing'>): JSX.Element {
     <details class="hint">
       <summary>How a fork shares its price</summary>
       <p>
-        A fork owes what this memory owes to earlier creators, and this royalty on top. All of them
-        together take at most 100 % of a price, and a memory owes at most {mostRoyalties}. The
-        earlier ones stay whole, so yours is cut to what is left: after a claim of 60 %, a royalty
-        of 60 % becomes 40 %. The owner of the fork keeps the rest.
+        A fork owes what this memory owes to earlier creators, and this royalty on top; together at
+        most 100 % of a price, and a memory owes at most {mostRoyalties}. Yours is cut to what the
+        earlier ones leave: after a claim of 60 %, a royalty of 60 % becomes 40 %.
       </p>
       {cap !== undefined && <p>{cap}</p>}
     </details>
@@ -177,7 +176,7 @@ export function RoyaltyForm({ token }: { readonly token: Token }): JSX.Element {
     >
       <CurrencyChoice currency={currency} choose={choose} />
       <AmountField name="Amount" currency={currency} text={text} setText={setText} />
-      <Submit name="Pay royalty" isDisabled={amount === 0n} />
+      <Submit name="Pay royalty" missing={amount === 0n && 'Enter an amount.'} />
     </ActForm>
   )
 }

@@ -26,7 +26,7 @@ export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Ele
   return (
     <ActForm summary="Transfer it" submit={submit}>
       {field}
-      <Submit name="Transfer" isDisabled={to === undefined} />
+      <Submit name="Transfer" missing={!to && 'Name the account.'} />
     </ActForm>
   )
 }
@@ -48,9 +48,8 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
   return (
     <ActForm summary="Erase its memory" submit={submit} onOpen={() => setOpen(true)}>
       <p class="hint">
-        The sealed bytes and the public description go from this server, for ever. The token and
-        what the chain records stay. You must own every token that opens this memory, and nobody may
-        be renting it.
+        The sealed bytes and the public description go from this server, for ever; the token stays.
+        You must own every token that opens this memory, and nobody may be renting it.
       </p>
       {isOpen && (
         <UnlessObstructed tokenId={tokenId}>
@@ -64,7 +63,8 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
           <ProblemNotice problem={problem} />
           <Submit
             name={isRunning ? 'Erasing…' : 'Erase for ever'}
-            isDisabled={text !== tokenId || wallet === undefined || isRunning}
+            missing={text !== tokenId && `Type ${tokenId}.`}
+            isDisabled={wallet === undefined || isRunning}
           />
         </UnlessObstructed>
       )}

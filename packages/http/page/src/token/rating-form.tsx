@@ -56,7 +56,7 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
       )}
       <Submit
         name="Sign and publish"
-        missing={score === undefined ? 'Choose from 1 to 5.' : undefined}
+        missing={score === undefined && 'Choose from 1 to 5.'}
         isSigning={isRunning}
       />
     </ActForm>

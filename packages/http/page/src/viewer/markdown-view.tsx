@@ -100,7 +100,7 @@ function BlockView({ of }: { readonly of: Block }): JSX.Element {
 type Large = Extract<Block, { readonly kind: 'quote' | 'list' | 'table' }>
 
 function LargeBlock({ of }: { readonly of: Large }): JSX.Element {
-  if (of.kind === 'table') return <MarkdownTable rows={of.rows} />
+  if (of.kind === 'table') return <MarkdownTable of={of} />
   if (of.kind === 'quote') {
     return (
       <blockquote>
@@ -117,9 +117,10 @@ function LargeBlock({ of }: { readonly of: Large }): JSX.Element {
   return of.start === undefined ? <ul>{items}</ul> : <ol start={of.start}>{items}</ol>
 }
 
-type Rows = Extract<Block, { readonly kind: 'table' }>['rows']
+type TableProps = { readonly of: Extract<Large, { readonly kind: 'table' }> }
 
-function MarkdownTable({ rows: [head = [], ...rows] }: { readonly rows: Rows }): JSX.Element {
+function MarkdownTable({ of: { align, rows } }: TableProps): JSX.Element {
+  const [head = [], ...others] = rows
   return (
     // A text may have many tables, of which none is a landmark.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus for the arrow keys.
@@ -128,17 +129,17 @@ function MarkdownTable({ rows: [head = [], ...rows] }: { readonly rows: Rows }):
         <thead>
           <tr>
             {head.map((cell, at) => (
-              <th key={at} scope="col">
+              <th key={at} scope="col" class={align[at] ?? undefined}>
                 <Inlines of={cell} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((cells, row) => (
+          {others.map((cells, row) => (
             <tr key={row}>
               {cells.map((cell, at) => (
-                <td key={at}>
+                <td key={at} class={align[at] ?? undefined}>
                   <Inlines of={cell} />
                 </td>
               ))}

@@ -68,7 +68,9 @@ function toBlock(node: RootContent, place: Place): Block | undefined {
 }
 
 function toLargeBlock(node: RootContent, place: Place): Block | undefined {
-  if (node.type === 'table') return { kind: 'table', rows: node.children.map(cellsOf) }
+  if (node.type === 'table') {
+    return { kind: 'table', align: node.align ?? [], rows: node.children.map(cellsOf) }
+  }
   if (node.type === 'footnoteDefinition') {
     return { kind: 'quote', inside: toBlocks(node.children, place) }
   }
@@ -147,5 +149,10 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'quote'; readonly inside: readonly Block[] }
   | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly Item[] }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] }
+  | {
+      readonly kind: 'table'
+      /** The sides at which the columns are set; none where the text names none. */
+      readonly align: readonly ('left' | 'right' | 'center' | null)[]
+      readonly rows: readonly (readonly (readonly Inline[])[])[]
+    }
   | { readonly kind: 'rule' }

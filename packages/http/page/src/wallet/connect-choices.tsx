@@ -44,20 +44,19 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
       <Phone isEmpty={isEmpty} />
       {isChainClosed.value && (
         <p class="hint">
-          Wallets cannot reach the chain of this server, so you cannot buy or list here. To look
-          around you need no wallet. To do more, ask the operator to set RPC_OPEN=true.
+          Wallets cannot reach the chain of this server. Look around without one, or ask the
+          operator to set RPC_OPEN=true.
         </p>
       )}
       <details>
         <summary>What is a wallet?</summary>
         <p class="hint">
           A program that keeps a key of yours and signs what you agree to: a purchase, a listing, or
-          that you may open a memory. It is an extension of this browser, or an app of your phone.
-          What you buy belongs to your key and not to this server, so nobody can take it from you,
-          and nobody can reset the key for you: keep its recovery words. A signature costs nothing;
-          an act on the chain costs a small fee, which you see before you sign. Where a passkey is
-          offered here, your device is the wallet, and you need no other. To look around you need
-          none.
+          that you may open a memory. It is an extension of this browser, an app of your phone, or,
+          where a passkey is offered here, your device. What you buy belongs to your key and not to
+          this server: nobody can take it from you, or reset the key for you, so keep its recovery
+          words. A signature costs nothing; an act on the chain costs a small fee, which you see
+          before. To look around you need none.
         </p>
       </details>
     </>
@@ -100,8 +99,7 @@ function PlayMoney({ choose }: { readonly choose: (name: string) => void }): JSX
     <section class="development" aria-labelledby="development">
       <h3 id="development">Try it with play money</h3>
       <p class="hint">
-        Choose an account of this test chain: it buys, sells and rents like any other, and nothing
-        of it is worth anything. Everybody knows its key.
+        Choose an account of this test chain. Its money is worth nothing; everybody knows its key.
       </p>
       <ul class="choices">
         {developmentAccounts.map(({ name, address }) => (
@@ -132,9 +130,8 @@ function PasskeyChoice({ choose }: PasskeyProps): JSX.Element | undefined {
     <section aria-labelledby="passkey">
       <h3 id="passkey">Without a wallet</h3>
       <p class="hint">
-        Your fingerprint, face or screen lock signs for an account that is yours alone, deals in
-        dollars and needs nothing else: this server pays its network fees, and nobody can replace a
-        passkey that you lose.
+        Your fingerprint, face or screen lock signs for an account of your own, which deals in
+        dollars. This server pays its network fees; nobody can replace a passkey that you lose.
       </p>
       <ul class="choices">
         <ChoiceButton

@@ -7,8 +7,7 @@ export function PhoneCodes({ links }: { readonly links: readonly WalletApp[] }):
   return (
     <>
       <p class="hint">
-        Point the camera of your phone at a code. It opens this page there, also in the app of a
-        wallet, which then signs on the phone.
+        Point the camera of your phone at a code: it opens this page there, or in a wallet’s app.
       </p>
       <div class="codes">
         {links.map((it) => (
