@@ -8,13 +8,16 @@ import { resultOf } from './figure.ts'
 import { addressOf, end, spawnCommand } from './parts/server-process.ts'
 
 // Prints how long a slow phone waits for the landing of this checkout, against that of another
-// commit: until something is painted, and until the memories are shown. Both servers list the same
-// memories; each visit is one after the other, with an empty cache.
+// commit: until something is painted, and until the memories are shown; and for the title of a memory,
+// against the largest paint of that page then. Both servers list the same memories; each visit is one
+// after the other, with an empty cache.
 
 /** The commit to compare with; the market of 22 November 2026 unless it is named. */
 const commit = process.argv[2] ?? 'e01881518bef'
 const rounds = Number(process.argv[3] ?? 15)
 const listed = 40
+/** The memories that are made from the first one. */
+const family = 60
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-paint-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -56,6 +59,10 @@ async function startMarket(name: string, from?: string) {
     const forks = { forkPrice: '2000000000000000', forkRoyaltyBps: 500 }
     await post(`${url}/api/marketplace/list`, { tokenId, ...prices, ...forks })
   }
+  for (let child = 0; child < family; child += 1) {
+    const metadata = { category: 'research' }
+    await post(`${url}/api/memory/snapshot`, { data: { child }, metadata, parentTokenId: '1' })
+  }
   return { child, url }
 }
 
@@ -68,24 +75,47 @@ const network = {
   uploadThroughput: 750_000 / 8,
 }
 
-type Visit = { readonly painted: number; readonly shown: number }
+type Visit = { readonly painted: number; readonly shown: number; readonly largest: number }
 
-/** Visits a landing; returns the milliseconds until its first paint and until a memory is shown. */
-async function visit(browser: Browser, url: string): Promise<Visit> {
+/** Keeps in a page when its heading of the first rank was there first. */
+const watchTitle = () => {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('h1')?.textContent.includes('learned about')) return
+    observer.disconnect()
+    requestAnimationFrame(() => performance.mark('titled'))
+  })
+  observer.observe(document, { subtree: true, childList: true })
+}
+
+/** Reads when something was painted first, and when what is largest was. */
+const readPaints = () =>
+  new Promise<Pick<Visit, 'painted' | 'largest'>>((resolve) => {
+    const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime
+    new PerformanceObserver((list) => {
+      const largest = list.getEntries().at(-1)?.startTime
+      resolve({ painted: painted ?? Number.NaN, largest: largest ?? Number.NaN })
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+
+/** Visits a page; returns the milliseconds until its first and largest paint, and until a text of it is shown. */
+async function visit(browser: Browser, url: string, selector: string): Promise<Visit> {
   const context = await browser.newContext(phone)
   const page = await context.newPage()
+  await page.addInitScript(watchTitle)
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', network)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.goto(url)
-  await page.getByText('learned about harbour').first().waitFor()
-  const shown = await page.evaluate(() => performance.now())
-  const painted = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  await page.locator(selector).filter({ hasText: 'learned about harbour' }).first().waitFor()
+  const shown = await page.evaluate(
+    () => performance.getEntriesByName('titled')[0]?.startTime ?? performance.now(),
   )
+  // What is largest may be painted a moment later; the page keeps a stream open, so it is never idle.
+  await page.waitForTimeout(1500)
+  const paints = await page.evaluate(readPaints)
   await context.close()
-  return { painted, shown }
+  return { ...paints, shown }
 }
 
 function print(what: string, pairs: readonly { value: number; yardstick: number }[], must: number) {
@@ -110,17 +140,32 @@ function print(what: string, pairs: readonly { value: number; yardstick: number 
 const here = await startMarket('here')
 const other = await startMarket('other-data', buildOther())
 const browser = await startChromium()
-const visits: { here: Visit; other: Visit }[] = []
+type Pair = { readonly here: Visit; readonly other: Visit }
+const landings: Pair[] = []
+const memories: Pair[] = []
+/** Visits a page of both servers, one after the other. */
+const visitBoth = async (path: string, selector: string): Promise<Pair> => ({
+  here: await visit(browser, `${here.url}${path}`, selector),
+  other: await visit(browser, `${other.url}${path}`, selector),
+})
 for (let round = 0; round <= rounds; round += 1) {
-  const pair = { here: await visit(browser, here.url), other: await visit(browser, other.url) }
+  const [landing, memory] = [await visitBoth('/', 'article'), await visitBoth('/token/1', 'h1')]
   // The first visit compiles and fills the caches of both servers.
-  if (round > 0) visits.push(pair)
+  if (round > 0) landings.push(landing)
+  if (round > 0) memories.push(memory)
 }
 await browser.close()
 await Promise.all([end(here.child), end(other.child)])
 
-const pairs = (kind: keyof Visit) =>
-  visits.map((pair) => ({ value: pair.here[kind], yardstick: pair.other[kind] }))
-const isMet = print('first paint on a slow phone', pairs('painted'), 1.2)
-print('memories shown on a slow phone', pairs('shown'), 1.2)
-process.exitCode = isMet ? 0 : 1
+const pairs = (all: readonly Pair[], kind: keyof Visit, yardstick: keyof Visit = kind) =>
+  all.map((pair) => ({ value: pair.here[kind], yardstick: pair.other[yardstick] }))
+const met = [
+  print('first paint on a slow phone', pairs(landings, 'painted'), 1.2),
+  print(
+    'title of a memory on a slow phone, of the largest paint',
+    pairs(memories, 'shown', 'largest'),
+    0.6,
+  ),
+]
+print('memories shown on a slow phone', pairs(landings, 'shown'), 1.2)
+process.exitCode = met.every(Boolean) ? 0 : 1

@@ -33,6 +33,12 @@ test('lists every route of the document, and finds some of them', async () => {
   const count = Object.values(paths).reduce((sum, it) => sum + Object.keys(it).length, 0)
   const guides = readdirSync(join(import.meta.dirname, '../../docs/guides')).length
   await page.getByText(`${count} routes, ${guides} guides`).waitFor()
+  for (const readers of ['First steps', 'In your framework', 'For who runs a server']) {
+    await page.getByRole('heading', { level: 3, name: readers }).waitFor()
+  }
+  const marketplace = page.getByRole('heading', { level: 2, name: 'marketplace' })
+  await page.getByRole('navigation', { name: 'On this page' }).getByText('marketplace').click()
+  await expect.poll(async () => (await marketplace.boundingBox())?.y).toBeLessThan(100)
   await checkView(visitor, 'docs')
   await page.getByLabel('Search routes and guides').fill('wallet')
   await page.getByText('GET /api/wallet').click()

@@ -12,7 +12,7 @@ import { chooseFile, connectInjected, fillCard, goTo } from './actions.ts'
 import { leave, startChromium } from './chromium.ts'
 import { injectedWallet } from './injected-wallet.ts'
 import { goodResponse, longestTask } from './longest-task.ts'
-import { checkView, type Visitor, visit } from './visitor.ts'
+import { checkView, type Visitor, visit, watchLoads } from './visitor.ts'
 
 /** All of them are listed. */
 const tokens = 10_000
@@ -54,17 +54,42 @@ const countInFirstScreen = (page: Page): Promise<number> =>
     return cards.length + [...document.querySelectorAll('.tile')].filter(isSeen).length
   })
 
-test('the first screen shows six memories on a laptop, and one on a phone', async () => {
+test('the first screen shows six memories on a laptop, and one on a phone or enlarged twofold', async () => {
   const { page } = visitor
   for (const [width, height, least] of [
     [1280, 800, 6],
     [390, 844, 1],
+    [640, 400, 1],
   ] as const) {
     await page.setViewportSize({ width, height })
     await page.locator('.memory .offers').first().waitFor()
     await expect.poll(() => countInFirstScreen(page)).toBeGreaterThanOrEqual(least)
   }
   await page.setViewportSize({ width: 1280, height: 900 })
+})
+
+test('a memory with 5,000 children has its title and Buy in one paint, and loads little for that', async () => {
+  const { origin } = new URL(visitor.page.url())
+  const { page, browserErrors } = await visit(browser, { url: origin })
+  const loads = await watchLoads(page)
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      const [title] = document.querySelectorAll('h1')
+      if (title === undefined) return
+      observer.disconnect()
+      const buttons = [...document.querySelectorAll('button')]
+      performance.mark(buttons.some((it) => it.textContent === 'Buy') ? 'with Buy' : 'without')
+    })
+    observer.observe(document, { subtree: true, childList: true })
+  })
+  await page.goto(new URL('/token/1', origin).href)
+  await page.getByRole('heading', { name: 'Use this memory' }).waitFor()
+  const marks = await page.evaluate(() => performance.getEntriesByType('mark').map((it) => it.name))
+  expect(marks).toContain('with Buy')
+  expect([...loads.failed]).toEqual([])
+  expect(loads.requested.size, [...loads.requested].join('\n')).toBeLessThanOrEqual(12)
+  expect(loads.bytes).toBeLessThanOrEqual(120_000)
+  expect(browserErrors).toEqual([])
 })
 
 /** Expects that no step of what a visitor does holds up the page. */

@@ -6,7 +6,14 @@ import { askAgent, confirmAndClose, connectDevelopment, create, goTo, list } fro
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { checkView, readLayoutShift, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import {
+  checkView,
+  readLayoutShift,
+  takeScreenshot,
+  type Visitor,
+  visit,
+  watchLoads,
+} from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -72,23 +79,14 @@ test('a memory is shown and bought by its own row, whatever else fails', async (
 test('what stands above the fold needs few requests, and few bytes', async () => {
   const fresh = await visit(browser, { url: server.url(), viewport: { width: 1440, height: 900 } })
   const { page } = fresh
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
   // One that a busy server refused is made again.
-  const requested = new Set<string>()
-  let bytes = 0
-  session.on('Network.requestWillBeSent', ({ request }) => {
-    if (!request.url.includes('/api/events')) requested.add(request.url)
-  })
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
-  })
+  const loads = await watchLoads(page)
   await page.goto(addressOf(1))
   await buy(page).waitFor()
   await page.getByText('In the words of its creator').or(page.getByText('Sample')).first().waitFor()
   await page.waitForLoadState('load')
-  expect(requested.size, [...requested].join('\n')).toBeLessThanOrEqual(12)
-  expect(bytes).toBeLessThanOrEqual(120_000)
+  expect(loads.requested.size, [...loads.requested].join('\n')).toBeLessThanOrEqual(12)
+  expect(loads.bytes).toBeLessThanOrEqual(120_000)
   expect(fresh.browserErrors).toEqual([])
   await page.context().close()
 })

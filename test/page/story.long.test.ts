@@ -120,6 +120,7 @@ async function nameWallet({ account }: InjectedWallet, name: string): Promise<vo
 const see = (text: string) => buyer.locator(`::-p-text(${text})`).wait()
 const click = (name: string) => buyer.locator(`::-p-aria([name="${name}"][role="button"])`).click()
 const follow = (name: string) => buyer.locator(`::-p-aria([name="${name}"][role="link"])`).click()
+const openTab = (name: string) => buyer.locator(`::-p-aria([name="${name}"][role="tab"])`).click()
 const clickInDialog = (name: string) => buyer.locator(`dialog button ::-p-text(${name})`).click()
 
 const title = 'Nine months of harbour pilots’ questions'
@@ -160,6 +161,7 @@ test('a buyer elsewhere finds it by a word, and rents it', async () => {
   await buyer.locator('input[type=search]').fill('pilots')
   await see('workshop.eth')
   await follow(title)
+  await openTab('Contents')
   await see('This wallet neither owns nor rents this memory.')
   await click('Rent')
   await clickInDialog('Confirm')
@@ -184,7 +186,7 @@ test('the buyer has an agent answer from it, as the page says', async () => {
 })
 
 test('the buyer, who paid, rates it, and the maker sees that', async () => {
-  await click('Ratings')
+  await openTab('Ratings')
   await buyer.locator('summary ::-p-text(Rate it)').click()
   await buyer.locator('fieldset.toggles label ::-p-text(5 (best))').click()
   await buyer.locator('textarea[maxlength="500"]').fill('Saved us a grounding.')
@@ -206,6 +208,7 @@ test('the buyer forks it, opens the fork and offers it', async () => {
   await clickInDialog('Open it now')
   await buyer.waitForFunction(() => location.pathname === '/token/2')
   await see('This is exactly what')
+  await buyer.locator('summary ::-p-text(List this memory)').click()
   await buyer.locator('details.act input[inputmode="decimal"]').fill('2')
   await click('List')
   await clickInDialog('Confirm')
@@ -227,7 +230,7 @@ test('the maker sees the fork in the family, and what it earned', async () => {
   await checkView(maker, 'story-family')
   await goTo(page, 'My memories')
   const earned = page.getByRole('region', { name: 'Earnings' })
-  await earned.getByText('0.27 ETH', { exact: true }).waitFor()
+  await earned.getByText('0.27 ETH', { exact: true }).first().waitFor()
   await checkView(maker, 'story-earned')
 })
 

@@ -324,7 +324,9 @@ test('compares an opened memory with another version of its lineage', async () =
   await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByLabel('This version with').waitFor()
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await page.getByText(`3 changes from No. ${older} to No. ${tokenId}.`).waitFor()
+  await page
+    .getByText(`3 changes from No. ${older} to No. ${tokenId}: 2 changed, 1 added.`)
+    .waitFor()
   const shown = await page.locator('.changes').textContent()
   expect(shown).toContain('Changed /data/mood')
   expect(shown).toContain('<img src=x onerror=\\"alert(1)\\">\\u{202e}')

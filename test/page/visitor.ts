@@ -174,6 +174,23 @@ export async function checkView(visitor: Visitor, name: string): Promise<void> {
   await page.setViewportSize(desktop)
 }
 
+/** Counts what a page loads from now on: each address once, the bytes on the wire, and failures. */
+export async function watchLoads(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const loads = { requested: new Set<string>(), failed: new Set<string>(), bytes: 0 }
+  session.on('Network.requestWillBeSent', ({ request }) => {
+    if (!request.url.includes('/api/events')) loads.requested.add(request.url)
+  })
+  session.on('Network.responseReceived', ({ response: { status, url } }) => {
+    if (status >= 400) loads.failed.add(`${status} ${url}`)
+  })
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    loads.bytes += encodedDataLength
+  })
+  return loads
+}
+
 /** Returns the sum of the layout shifts of a view. */
 export function readLayoutShift(): Promise<number> {
   return new Promise((resolve) => {

@@ -108,6 +108,13 @@ test('a broken file can be sealed as the text it is', async () => {
   })
 })
 
+test('names each e-mail address of a file once', async () => {
+  const text = '{"from":"ada@shop.example","to":["ben+x@mail.example.org","ada@shop.example"],"a":"@b"}'
+  expect(await load(oneFile('shop.json', text))).toMatchObject({
+    addresses: ['ada@shop.example', 'ben+x@mail.example.org'],
+  })
+})
+
 test.each<[Choice['kind'], string, string]>([
   ['files', '2 files', 'None of the 2 files is text. Heirloom seals JSON and text files.'],
   ['folder', 'shots', 'shots holds no text file. Heirloom seals JSON and text files.'],

@@ -14,6 +14,12 @@ test('parses the Markdown that agents write', () => {
   ])
 })
 
+test('a table keeps the sides at which its columns are set', () => {
+  expect(parseMarkdown('|a|b|c|d|\n|-|:-|:-:|-:|\n|1|2|3|4|')).toMatchObject([
+    { kind: 'table', align: [null, 'left', 'center', 'right'], rows: [{}, {}] },
+  ])
+})
+
 test('only addresses of the web and of mail lead anywhere', () => {
   const hrefs = (text: string) => JSON.stringify(parseMarkdown(text)).match(/"href":"[^"]*"/g)
   expect(hrefs('[a](https://example.org/x)')).toEqual(['"href":"https://example.org/x"'])
