@@ -77,31 +77,29 @@ const network = {
 
 type Visit = { readonly painted: number; readonly shown: number; readonly largest: number }
 
-/** Keeps in a page when its heading of the first rank was there first. */
-const watchTitle = () => {
+/** A script of a page that keeps when its heading of the first rank was there first. */
+const watchTitle = `
   const observer = new MutationObserver(() => {
     if (!document.querySelector('h1')?.textContent.includes('learned about')) return
     observer.disconnect()
     requestAnimationFrame(() => performance.mark('titled'))
   })
   observer.observe(document, { subtree: true, childList: true })
-}
+`
 
-/** Reads when something was painted first, and when what is largest was. */
-const readPaints = () =>
-  new Promise<Pick<Visit, 'painted' | 'largest'>>((resolve) => {
-    const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime
-    new PerformanceObserver((list) => {
-      const largest = list.getEntries().at(-1)?.startTime
-      resolve({ painted: painted ?? Number.NaN, largest: largest ?? Number.NaN })
-    }).observe({ type: 'largest-contentful-paint', buffered: true })
-  })
+/** A script of a page that reads when something was painted first, and when what is largest was. */
+const readPaints = `new Promise((resolve) => {
+  const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN
+  new PerformanceObserver((list) => {
+    resolve({ painted, largest: list.getEntries().at(-1)?.startTime ?? NaN })
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+})`
 
 /** Visits a page; returns the milliseconds until its first and largest paint, and until a text of it is shown. */
 async function visit(browser: Browser, url: string, selector: string): Promise<Visit> {
   const context = await browser.newContext(phone)
   const page = await context.newPage()
-  await page.addInitScript(watchTitle)
+  await page.addInitScript({ content: watchTitle })
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', network)
@@ -113,7 +111,7 @@ async function visit(browser: Browser, url: string, selector: string): Promise<V
   )
   // What is largest may be painted a moment later; the page keeps a stream open, so it is never idle.
   await page.waitForTimeout(1500)
-  const paints = await page.evaluate(readPaints)
+  const paints = await page.evaluate<Pick<Visit, 'painted' | 'largest'>>(readPaints)
   await context.close()
   return { ...paints, shown }
 }

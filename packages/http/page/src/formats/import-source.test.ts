@@ -109,7 +109,8 @@ test('a broken file can be sealed as the text it is', async () => {
 })
 
 test('names each e-mail address of a file once', async () => {
-  const text = '{"from":"ada@shop.example","to":["ben+x@mail.example.org","ada@shop.example"],"a":"@b"}'
+  const text =
+    '{"from":"ada@shop.example","to":["ben+x@mail.example.org","ada@shop.example"],"a":"@b"}'
   expect(await load(oneFile('shop.json', text))).toMatchObject({
     addresses: ['ada@shop.example', 'ben+x@mail.example.org'],
   })
