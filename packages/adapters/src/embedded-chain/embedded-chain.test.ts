@@ -1,7 +1,10 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@heirloom/core'
 import { type Hex, hexToNumber, pad, parseEther, zeroAddress } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { embeddedChain } from './embedded-chain.ts'
+import { journalFile } from './journal.ts'
 import type { ForeignCodeOf } from './public-rpc/bounded-call.ts'
 import { history, receiptOf, send } from './test/requests.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
@@ -150,7 +153,10 @@ describe('a transaction', () => {
   })
 })
 
-/** Lets strangers call on until the end, and counts their calls beside each of some transactions. */
+/**
+ * Lets strangers call on until the end. Counts their calls beside each of some transactions, and what a
+ * start would replay.
+ */
 async function callsBeside(options: {
   readonly transactions: number
   readonly strangers: number
@@ -158,7 +164,8 @@ async function callsBeside(options: {
   readonly code?: ReturnType<ForeignCodeOf>
 }) {
   const { transactions, strangers, block = 'latest', code = {} } = options
-  const parts = { folder: temporaryFolder(), now: () => noon, funded: [] }
+  const folder = temporaryFolder()
+  const parts = { folder, now: () => noon, funded: [] }
   const chain = await embeddedChain({ ...parts, foreignCodeOf: () => code })
   onTestFinished(() => chain.close())
   const loop = { method: 'eth_call', params: [{ data: '0x5b5f56' }, block] }
@@ -180,7 +187,11 @@ async function callsBeside(options: {
   }
   isOver = true
   await ended
-  return { beside, calls }
+  await chain.close()
+  const journal = new DatabaseSync(join(folder, journalFile), { readOnly: true })
+  const entries = journal.prepare('SELECT number FROM entry').all()
+  journal.close()
+  return { beside, calls, replayed: entries.length }
 }
 
 // Those of the next block, and those whose bound depends on the state, wait among the transactions.
@@ -201,6 +212,12 @@ test.each([
 test('of transactions beside sixteen strangers who call on, nineteen of twenty wait for none of them', async () => {
   const { beside } = await callsBeside({ transactions: 400, strangers: 16 })
   expect(beside.filter((count) => count > 0).length).toBeLessThan(beside.length / 20)
+})
+
+test('a start replays transactions alone, however much strangers have called', async () => {
+  const { calls, replayed } = await callsBeside({ transactions: 2, strangers: 4 })
+  expect(calls).toBeGreaterThanOrEqual(4)
+  expect(replayed).toBe(2)
 })
 
 describe('closing', () => {
