@@ -75,8 +75,8 @@ export default defineConfig({
     isolate: false,
     // What a request makes is short-lived: with room for it, a sixth less time goes to the collector.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
-    // Two for each processor: many tests wait for a process, a disk or a chain.
-    maxWorkers: 4,
+    // One more than there are processors: many tests wait for a process, a disk or a chain.
+    maxWorkers: 3,
     // Bounds on a hang, not measures. A test of the long tier may make ten thousand writes.
     testTimeout: tier === 'long' ? 6 * longestWait : longestWait + 60_000,
     hookTimeout: longestWait + 60_000,

@@ -170,25 +170,18 @@ function openedChain(
   const anyCode: ForeignCodeOf = () => ({})
   const bounds = gasBounds({ evm, foreignCodeOf: foreignCodeOf ?? anyCode, gas: limits.gas })
   const isBounded = foreignCodeOf !== undefined
-  const {
-    request: requestOf,
-    stateVersion,
-    onState,
-    close,
-  } = openNode({
+  const { request, stateVersion, onState, close } = openNode({
     ...parts,
     bounds: isBounded ? bounds : undefined,
   })
   const { run: alone } = mutex()
-  const request = (call: RpcRequest) => requestOf(call)
-  const requestPublic = (call: RpcRequest) => requestOf(call, '/rpc')
   return {
     chainId: parts.journal.genesis.chainId,
     request,
     stateVersion,
     onState,
     alone,
-    handleRpc: jsonRpc(publicRpc({ request: requestPublic, now, limits, bounds, alone })),
+    handleRpc: jsonRpc(publicRpc({ request, now, limits, bounds, alone })),
     close,
   }
 }

@@ -5,7 +5,6 @@ import type { Evm, RpcRequest } from './evm.ts'
 import type { GasBounds } from './gas-bounds.ts'
 import { type Mutex, mutex } from './mutex.ts'
 import { executionOf, withGasCap } from './public-rpc/bounded-call.ts'
-import { fairQueue } from './public-rpc/fair-queue.ts'
 import { isRecord } from './public-rpc/json-rpc.ts'
 import { executes, readsNextBlock, requireStandard } from './public-rpc/methods.ts'
 import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
@@ -13,8 +12,7 @@ import { sender } from './sender.ts'
 
 /** The embedded chain as its clients in this process use it. */
 export type Node = {
-  /** Handles a request; foreign code runs in turn for those who request it, by the name of the door. */
-  request(request: RpcRequest, door?: string): Promise<unknown>
+  request(request: RpcRequest): Promise<unknown>
   /**
    * Returns the version of the newest state: while it is equal, calls on the newest block return the
    * same. Absent while a transaction is being mined, and once the chain is closed.
@@ -42,32 +40,28 @@ export function openNode(parts: openNode.Parts): Node {
   const requestEvm = withoutDefaultAccount(evm)
   const { nextTimestamp, send, answerTo } = sender(parts)
   const [writes, large] = [mutex(), mutex()]
-  let lastSent = Number.NEGATIVE_INFINITY
-  const isQuiet = () => performance.now() - lastSent > quiet
-  const { atOnce, inOrder } = boundedRequests({ requestEvm, bounds, writes, large, isQuiet })
+  const { atOnce, inOrder } = boundedRequests({ requestEvm, bounds, writes, large })
   const state = stateVersion()
   let closing: Promise<void> | undefined
 
-  const request = async ({ method, params = [] }: RpcRequest, door = ''): Promise<unknown> => {
+  const request = async ({ method, params = [] }: RpcRequest): Promise<unknown> => {
     requireStandard(method)
     if (!Array.isArray(params)) throw new RpcError(rpcCode.invalidParams, 'Params must be a list.')
     if (closing) throw new Failure('ledger/unavailable', { operation: method })
     if (method === 'eth_sendRawTransaction') {
       const raw = rawTransaction(params)
-      lastSent = performance.now()
       return writes.run(() => large.run(() => state.changing(() => send(raw))))
     }
-    if (!readsNextBlock(method, params)) return execute({ method, params, door })
+    if (!readsNextBlock(method, params)) return execute(method, params)
     const prepare = async () => setNextTimestamp(evm, await nextTimestamp())
-    return inOrder({ method, params, door }, prepare)
+    return inOrder({ method, params }, prepare)
   }
-  const execute = async (listed: Listed): Promise<unknown> => {
-    const { method, params } = listed
+  const execute = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const known = executes(method) ? undefined : answerTo({ method, params })
     if (known !== undefined) return known
     const isFixed = !executes(method) || bounds?.dependsOnState(executionOf(params)) !== true
     // Otherwise an account could get code between its bound and its call.
-    return isFixed ? atOnce(listed) : inOrder(listed)
+    return isFixed ? atOnce({ method, params }) : inOrder({ method, params })
   }
   const close = async (): Promise<void> => {
     await writes.empty()
@@ -91,30 +85,13 @@ type BoundedParts = {
   /** The lines of those who need the next block, and of those who take much memory. */
   readonly writes: Mutex
   readonly large: Mutex
-  /** Returns whether no transaction was sent lately. */
-  readonly isQuiet: () => boolean
 }
 
-type Listed = {
-  readonly method: string
-  readonly params: readonly unknown[]
-  readonly door: string
-}
-
-/**
- * The pause after foreign code, as a multiple of its time: while transactions are sent, it has a
- * twenty-fifth of the time, so that of many transactions one waits for it.
- */
-const pauseOfStrangers = 24
-/** The time after a transaction in which others are likely to follow, in milliseconds. */
-const quiet = 5_000
-
-/** The line is as long as those before it, who bound each client, let it be. */
-const endless = { perClient: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
+type Listed = { readonly method: string; readonly params: readonly unknown[] }
 
 /** Returns how requests run at once, and how in order with the transactions: foreign code one at a time. */
-function boundedRequests({ requestEvm, bounds, writes, large, isQuiet }: BoundedParts) {
-  const strangers = fairQueue({ ...endless, rest: pauseOfStrangers, isQuiet })
+function boundedRequests({ requestEvm, bounds, writes, large }: BoundedParts) {
+  const strangers = mutex()
   const mostGas = async ({ method, params }: Listed): Promise<bigint | undefined> =>
     executes(method) ? bounds?.most(executionOf(params)) : undefined
   const run = async (request: Listed, inTurn: Mutex['run']): Promise<unknown> => {
@@ -126,7 +103,7 @@ function boundedRequests({ requestEvm, bounds, writes, large, isQuiet }: Bounded
     return inTurn(() => large.run(() => requestEvm({ method, params: capped })))
   }
   return {
-    atOnce: (request: Listed) => run(request, (task) => strangers.run(request.door, task)),
+    atOnce: (request: Listed) => run(request, strangers.run),
     inOrder: async (request: Listed, prepare?: () => Promise<unknown>): Promise<unknown> => {
       const ordered = () =>
         writes.run(async () => {
@@ -134,8 +111,7 @@ function boundedRequests({ requestEvm, bounds, writes, large, isQuiet }: Bounded
           return run(request, (task) => task())
         })
       // Of all calls of strangers, one waits among the transactions.
-      const most = await mostGas(request)
-      return most === undefined ? ordered() : strangers.run(request.door, ordered)
+      return (await mostGas(request)) === undefined ? ordered() : strangers.run(ordered)
     },
   }
 }

@@ -19,8 +19,6 @@ export declare namespace fairQueue {
     readonly total: number
     /** The pause after each task, as a multiple of the time that the task took. */
     readonly rest: number
-    /** Returns whether nobody needs the pause now; absent where somebody always may. */
-    readonly isQuiet?: () => boolean
   }
 }
 
@@ -30,7 +28,7 @@ const longestPause = 2_000
 type Task = () => Promise<unknown>
 
 /** Returns an empty fair queue. */
-export function fairQueue({ perClient, total, rest, isQuiet }: fairQueue.Options): FairQueue {
+export function fairQueue({ perClient, total, rest }: fairQueue.Options): FairQueue {
   const waiting = new Map<string, Task[]>()
   let size = 0
   let isRunning = false
@@ -50,7 +48,7 @@ export function fairQueue({ perClient, total, rest, isQuiet }: fairQueue.Options
       await task().catch(() => undefined)
       const pause = Math.min(longestPause, (performance.now() - began) * rest)
       // A timer has a resolution of one millisecond.
-      if (pause >= 1 && !isQuiet?.()) await setTimeout(pause, undefined, { ref: false })
+      if (pause >= 1) await setTimeout(pause, undefined, { ref: false })
     }
     isRunning = false
   }
