@@ -222,7 +222,7 @@ test('the visitor, who paid, rates it', async () => {
 
 test('the maker sees the rating without a reload, and cannot rate', async () => {
   const { page } = ada
-  // No event tells of a rating: the page reads them every half minute.
+  // A rating is no event of the chain: the page reads all ratings every half minute.
   await page.clock.fastForward(30_000)
   await page.getByText('4.0 of 5 on average, by 1 account that paid.').waitFor()
   expect(await page.getByText('Rate it').count()).toBe(0)

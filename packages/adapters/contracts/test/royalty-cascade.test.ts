@@ -80,7 +80,8 @@ async function expectSplit(
 }
 
 const prices = [1n, 3n, 9_999n, 10_001n, highest]
-/** Returns the prices of a depth: each of them is one of those of another depth. */
+
+/** Returns the prices of a depth, which begin with another one at the next depth, so that each occurs. */
 const pricesAt = (depth: number) =>
   [...prices.slice(depth % prices.length), ...prices].slice(0, times(2, 5))
 const extremes = [0, 1, 1_000, 9_999, 10_000] as const

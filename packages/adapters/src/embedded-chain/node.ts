@@ -94,9 +94,8 @@ function boundedRequests({ requestEvm, bounds, writes, large }: BoundedParts) {
   const strangers = mutex()
   const mostGas = async ({ method, params }: Listed): Promise<bigint | undefined> =>
     executes(method) ? bounds?.most(executionOf(params)) : undefined
-  const run = async (request: Listed, inTurn: Mutex['run']): Promise<unknown> => {
-    const { method, params } = request
-    const most = await mostGas(request)
+  const run = async ({ method, params }: Listed, inTurn: Mutex['run']): Promise<unknown> => {
+    const most = await mostGas({ method, params })
     if (most === undefined) return requestEvm({ method, params })
     const capped = withGasCap(params, most)
     // A write waits for one of them at most, and none is under way while a write is mined.

@@ -55,7 +55,7 @@ const readLabels = (text: string): Sample['labels'] =>
 type Shown = {
   readonly name: string
   readonly what: string
-  /** Tells what to do where it is above zero, if it should not be. */
+  /** The remedy where it is above zero, if it should not be. */
   readonly remedy?: string
 }
 
