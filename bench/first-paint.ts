@@ -113,7 +113,8 @@ async function visit(browser: Browser, url: string, selector: string): Promise<V
   await page.waitForTimeout(1500)
   const paints = await page.evaluate<Pick<Visit, 'painted' | 'largest'>>(readPaints)
   await context.close()
-  return { ...paints, shown }
+  // A heading of the document itself is there before anything is painted.
+  return { ...paints, shown: Math.max(shown, paints.painted) }
 }
 
 function print(what: string, pairs: readonly { value: number; yardstick: number }[], must: number) {
@@ -158,7 +159,7 @@ await Promise.all([end(here.child), end(other.child)])
 const pairs = (all: readonly Pair[], kind: keyof Visit, yardstick: keyof Visit = kind) =>
   all.map((pair) => ({ value: pair.here[kind], yardstick: pair.other[yardstick] }))
 const met = [
-  print('first paint on a slow phone', pairs(landings, 'painted'), 1.2),
+  print('first paint on a slow phone', pairs(landings, 'painted'), 1.1),
   print(
     'title of a memory on a slow phone, of the largest paint',
     pairs(memories, 'shown', 'largest'),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { notices } from './notices.ts'
+import { mainViews } from './src/api/main-views.ts'
 import { filesIn, sumOf } from './sum-of.ts'
 
 /** Matches the modules that every view needs, which are packed into one file instead of twenty. */
@@ -59,7 +60,7 @@ async function buildInto(folder: string): Promise<void> {
     logLevel: 'warn',
     // Without it, Vite would take the mode from NODE_ENV of the shell.
     mode: 'production',
-    plugins: [notices(root)],
+    plugins: [notices(root), { name: 'masthead', transformIndexHtml: addMasthead }],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     // Some packages have a variant for workers, which have no document to parse HTML with.
     resolve: { conditions: ['worker', 'module', 'browser', 'production'] },
@@ -86,6 +87,17 @@ async function buildInto(folder: string): Promise<void> {
     },
     worker: { format: 'es', rolldownOptions: { checks: quiet } },
   })
+}
+
+/** Adds the links of the masthead to the document, which shows them before any script; the buttons come with the page. */
+function addMasthead(document: string): string {
+  const links = mainViews.map(([path, name]) => `<li><a href="${path}">${name}</a></li>`).join('')
+  const masthead = [
+    '<header class="masthead"><a class="brand" href="/" aria-label="Heirloom, home">',
+    '<svg viewBox="0 0 32 32" aria-hidden="true"></svg><span>Heirloom</span></a>',
+    `<nav aria-label="Main"><ul>${links}</ul></nav><div class="tools"></div></header>`,
+  ].join('')
+  return document.replace('<!-- masthead -->', masthead)
 }
 
 /** Writes a gzip and a brotli file beside every file. */

@@ -53,6 +53,8 @@ test('a button in the header names the commands and their keys, and their code i
   await page.keyboard.press('Escape')
   const button = page.getByRole('button', { name: /^Commands/ })
   await expect.poll(() => button.evaluate(isFocused)).toBe(true)
+  // The focus is back a moment before the dialog is gone.
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
 test('the arrows choose in a circle, and the field keeps the focus', async () => {

@@ -76,6 +76,42 @@ test('a memory is shown and bought by its own row, whatever else fails', async (
     .waitFor()
 })
 
+test.each([1280, 1024, 390])(
+  'a title is there before any script is, and stays where it is, on a screen of %s pixels',
+  async (width) => {
+    const fresh = await visit(browser, { url: server.url(), viewport: { width, height: 844 } })
+    const { page } = fresh
+    const rows: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('tokenId=7')) rows.push(request.url())
+    })
+    const { promise: isSeen, resolve: showRest } = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await isSeen
+      await route.continue()
+    })
+    await page.goto(addressOf(7), { waitUntil: 'commit' })
+    const title = page.getByRole('heading', { level: 1, name: 'What support taught me' })
+    await title.waitFor()
+    await page.evaluate(async () => {
+      await document.fonts.ready
+    })
+    const placeOf = async () => {
+      const { x, y, height } = (await title.boundingBox()) ?? {}
+      return { x, y, height }
+    }
+    const before = await placeOf()
+    await takeScreenshot(fresh, `memory-first-${width}`)
+    showRest()
+    await tab(page, 'Lineage').waitFor()
+    expect(await placeOf()).toEqual(before)
+    // What the document names to be loaded early is loaded once.
+    expect(rows).toHaveLength(1)
+    expect(fresh.browserErrors).toEqual([])
+    await page.context().close()
+  },
+)
+
 test('what stands above the fold needs few requests, and few bytes', async () => {
   const fresh = await visit(browser, { url: server.url(), viewport: { width: 1440, height: 900 } })
   const { page } = fresh

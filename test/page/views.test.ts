@@ -200,7 +200,7 @@ test('long prices stay inside their cells, and the page inside the window, at ev
 
 test('the masthead has one line of links and one of tools, also on a narrow phone', async () => {
   const { page } = visitor
-  for (const width of [320, 360, 390, 768, 864, 1280]) {
+  for (const width of [320, 360, 390, 768, 864, 1024, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(server.url())
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')

@@ -26,11 +26,7 @@ const Docs = lazy(async () => (await import('./docs/docs.tsx')).Docs)
 
 const PendingNotice = lazy(async () => (await import('./acts/pending-notice.tsx')).PendingNotice)
 
-const CommandDialog = lazy(async () => (await import('./palette/command-dialog.tsx')).CommandDialog)
-
-const ShortcutsDialog = lazy(
-  async () => (await import('./palette/command-dialog.tsx')).ShortcutsDialog,
-)
+const OpenPanel = lazy(async () => (await import('./palette/command-dialog.tsx')).OpenPanel)
 
 /** The root component of the page. */
 export function App(): JSX.Element {
@@ -68,8 +64,7 @@ export function App(): JSX.Element {
           <ActSteps act={act} close={close} />
         </Dialog>
       )}
-      {openPanel.value === 'commands' && <CommandDialog />}
-      {openPanel.value === 'shortcuts' && <ShortcutsDialog />}
+      {openPanel.value !== undefined && <OpenPanel />}
       {pending !== undefined && <PendingNotice key={pending} pending={pending} />}
     </>
   )

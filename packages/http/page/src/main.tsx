@@ -133,8 +133,29 @@ listenForShortcuts()
 discoverWallets()
 subscribeToChanges()
 
-const container = document.getElementById('page')
-if (container !== null) render(<App />, container)
+/** The longest that a title waits for the rest of its view, in milliseconds. */
+const longestFirst = 2_000
+
+/**
+ * Shows the page in the place of what its document shows before any script. A title stays until its
+ * view is there, or a dialog goes on with what was begun before.
+ */
+function show(first: Element): void {
+  const page = first.cloneNode() as Element
+  render(<App />, page)
+  const isWaiting = () => page.matches(':has(main > .waiting):not(:has(dialog))')
+  const observer = new MutationObserver(() => isWaiting() || replace())
+  const replace = () => {
+    observer.disconnect()
+    first.replaceWith(page)
+  }
+  observer.observe(page, { subtree: true, childList: true })
+  setTimeout(replace, longestFirst)
+  if (first.querySelector('h1') === null || !isWaiting()) replace()
+}
+
+const first = document.getElementById('page')
+if (first !== null) show(first)
 
 const settled = () => {
   isReconnecting.value = false

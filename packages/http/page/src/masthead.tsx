@@ -1,14 +1,8 @@
 import { signal } from '@preact/signals'
+import { mainViews } from '../../src/api/main-views.ts'
 import { commandKeys, togglePanel } from './palette/shortcuts.ts'
-import { type Route, route } from './route.ts'
+import { route } from './route.ts'
 import { WalletMenu } from './wallet/wallet-menu.tsx'
-
-const links: readonly (readonly [path: string, name: string, view: Route['view']])[] = [
-  ['/', 'Browse', 'browse'],
-  ['/activity', 'Activity', 'activity'],
-  ['/mine', 'My memories', 'mine'],
-  ['/create', 'Create', 'create'],
-]
 
 /** The header of the page: navigation, theme and wallet. */
 export function Masthead(): JSX.Element {
@@ -16,12 +10,16 @@ export function Masthead(): JSX.Element {
   return (
     <header class="masthead">
       <a class="brand" href="/" aria-label="Heirloom, home">
-        <Mark />
+        <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+          <circle cx="16" cy="16" r="14.5" />
+          <circle cx="16" cy="16" r="11.5" />
+          <path d="M11.5 9.5v13M20.5 9.5v13M11.5 16h9" />
+        </svg>
         <span>Heirloom</span>
       </a>
       <nav aria-label="Main">
         <ul>
-          {links.map(([path, name, view]) => (
+          {mainViews.map(([path, name, view]) => (
             <li key={path}>
               <a href={path} {...(view === here && { 'aria-current': 'page' as const })}>
                 {name}
@@ -36,16 +34,6 @@ export function Masthead(): JSX.Element {
         <WalletMenu />
       </div>
     </header>
-  )
-}
-
-function Mark(): JSX.Element {
-  return (
-    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <circle cx="16" cy="16" r="14.5" />
-      <circle cx="16" cy="16" r="11.5" />
-      <path d="M11.5 9.5v13M20.5 9.5v13M11.5 16h9" />
-    </svg>
   )
 }
 
@@ -90,6 +78,8 @@ const storageKey = 'heirloom.theme'
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 
+const systemTheme = (): Theme => (prefersDark.matches ? 'dark' : 'light')
+
 const chosen = signal<Theme | undefined>(read())
 
 /** The theme of the page: the user's choice, otherwise that of the system. */
@@ -98,10 +88,6 @@ export const theme = signal<Theme>(chosen.value ?? systemTheme())
 function read(): Theme | undefined {
   const text = localStorage.getItem(storageKey)
   return text === 'light' || text === 'dark' ? text : undefined
-}
-
-function systemTheme(): Theme {
-  return prefersDark.matches ? 'dark' : 'light'
 }
 
 function show(): void {

@@ -21,8 +21,12 @@ const close = closing('commands')
 
 const closeShortcuts = closing('shortcuts')
 
+/** Shows the dialog that a shortcut opened. */
+export const OpenPanel = (): JSX.Element =>
+  openPanel.value === 'shortcuts' ? <ShortcutsDialog /> : <CommandDialog />
+
 /** Shows the dialog with the commands of the page, which one field finds. */
-export function CommandDialog(): JSX.Element {
+function CommandDialog(): JSX.Element {
   const [text, setText] = useState('')
   const { account, note } = useEnsAccount(text)
   // A dialog that opens focuses its heading first.
@@ -193,7 +197,7 @@ const shortcuts = [
 ] as const
 
 /** Shows the shortcuts of the page, and whether those of a single key act. */
-export function ShortcutsDialog(): JSX.Element {
+function ShortcutsDialog(): JSX.Element {
   return (
     <Dialog title="Keyboard shortcuts" onClose={closeShortcuts}>
       <dl class="facts">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 
 /** A tab: its word in the address, and its name for people. */
 export type Tab<Id extends string = string> = { readonly id: Id; readonly name: string }
@@ -35,7 +35,7 @@ function showChosen(list: HTMLElement): void {
 export function Tabs({ label, tabs, chosen, hrefOf, children }: Props): JSX.Element {
   const list = useRef<HTMLDivElement>(null)
   // On a phone the row of tabs is wider than the screen.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (list.current !== null) showChosen(list.current)
   }, [chosen])
   const onKeyDown = (event: KeyboardEvent) => {

@@ -44,9 +44,8 @@ export function TokenView({ tokenId, query }: ViewProps): JSX.Element {
   useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value))
   const { rentals, isKnown } = useRentals({ tokenId, query }, value)
   if (value === undefined || isReconnecting.value || !isKnown) {
-    return problem === undefined ? (
-      <Loading />
-    ) : (
+    if (problem === undefined) return <Loading />
+    return (
       <section class="narrow">
         <h1>No. {tokenId}</h1>
         <ProblemNotice problem={problem}>

@@ -1,8 +1,9 @@
 import { type Catalogue, type CataloguedToken, Failure, tokenId } from '@heirloom/core'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { boundReads } from '../bounds/bound-reads.ts'
-import type { Page } from '../read-page.ts'
+import { encodePageFile, type Page } from '../read-page.ts'
 import { documentWith, imageMetas } from '../sharing/document-head.ts'
+import { preloadsOf, withFirstView } from '../sharing/first-view.ts'
 import { originOf, pageHeaders, sendDocument, sendFile, sendImage } from './send-page.ts'
 import { accountDocuments, type DocumentParts, viewRoutes } from './views.ts'
 
@@ -51,9 +52,8 @@ function tokenRoutes(
     if (found === 'unknown') return sendDocument(page, request, reply)
     if (found === undefined) return sendDocument(page, request, reply.code(404))
     const origin = originOf(request, publicUrl)
-    const document = page.document.bodies.identity.toString()
-    const text = documentOfToken(document, found, { origin, hasImage: images !== undefined })
-    return pageHeaders(page, reply).type(page.document.type).send(text)
+    const text = documentOfToken(page, found, { origin, hasImage: images !== undefined })
+    return sendFile(encodePageFile(page.document.type, text), request, pageHeaders(page, reply))
   })
   if (images === undefined) return
   app.get<OfToken>('/token/:tokenId/card.png', { schema }, async (request, reply) => {
@@ -88,17 +88,18 @@ export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
 }
 
 /** Describes what a shared link shows of a token. */
-type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'erasedAt'>
+type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'contentHash' | 'erasedAt'>
 
 /** The longest description, in characters; sites show less. */
 const longestDescription = 300
 
 /**
  * Returns the page's document for a token, whose head has the title, the description, the canonical
- * address and the image for sites that show a preview of a link (OpenGraph).
+ * address and the image for sites that show a preview of a link (OpenGraph), and which shows the title
+ * before any script runs.
  */
 function documentOfToken(
-  document: string,
+  { document, assets }: Page,
   token: Shared,
   { origin, hasImage }: { readonly origin: string; readonly hasImage: boolean },
 ): string {
@@ -110,7 +111,9 @@ function documentOfToken(
   const more = hasImage
     ? imageMetas(`${address}/card.png`, `The seal and the title of ${title}`)
     : []
-  return documentWith(document, { title, description, address, more })
+  const head = [...preloadsOf(`${tokenId}`, assets.keys()), ...more]
+  const text = withFirstView(document.bodies.identity.toString(), { ...token, card: shown })
+  return documentWith(text, { title, description, address, more: head })
 }
 
 function describe(text = ''): string {

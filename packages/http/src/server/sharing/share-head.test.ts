@@ -5,14 +5,15 @@ import type { Drawn } from './card-drawing.ts'
 
 const text = [
   '<!doctype html><head><meta name="description" content="Agent memory." />',
-  '<title>Heirloom</title></head><body></body>',
+  '<title>Heirloom</title></head><body><main id="main"></main></body>',
 ].join('')
 const document: PageFile = {
   type: 'text/html; charset=utf-8',
   etag: '"page"',
   bodies: { identity: Buffer.from(text), br: Buffer.from(text), gzip: Buffer.from(text) },
 }
-const page = { document, assets: new Map() }
+const names = ['base-BXDciLDA.js', 'memory-D6c2HbCQ.js', 'memory-facts-D6c2HbCQ.js']
+const page = { document, assets: new Map(names.map((name) => [name, document])) }
 const drawn: string[] = []
 const images = {
   etagOf: () => '"drawn"',
@@ -43,6 +44,20 @@ describe('the document of a token', () => {
     expect(body).toContain('<meta name="description" content="Two lines.">')
     expect(body.match(/name="description"/g)).toHaveLength(1)
     expect(body).toContain(`<meta property="og:image" content="${address}/card.png">`)
+  })
+
+  test('shows its seal and its title before any script, and names what the view reads first', async () => {
+    const card = { title: 'Ben & Ada <"$&">' }
+    const id = await mintToken(harness, { card })
+    const { body } = await read(`/token/${id}`)
+    const title = 'Ben &amp; Ada &lt;&quot;$&amp;&quot;&gt;'
+    expect(body).toContain(`<p class="number">No. ${id}</p><h1><bdi dir="auto">${title}</bdi></h1>`)
+    expect(body.match(/<svg class="seal ink-\d"/g)).toHaveLength(1)
+    expect(body.match(/<link rel="modulepreload"[^>]*>/g)).toEqual([
+      '<link rel="modulepreload" href="/assets/base-BXDciLDA.js">',
+      '<link rel="modulepreload" href="/assets/memory-D6c2HbCQ.js">',
+    ])
+    expect(body).toContain(`crossorigin href="/api/memory?tokenId=${id}&amp;limit=1">`)
   })
 
   test('of a memory without a card names its number, and the origin of the request', async () => {
