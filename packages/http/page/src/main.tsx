@@ -133,7 +133,7 @@ listenForShortcuts()
 discoverWallets()
 subscribeToChanges()
 
-/** The longest that a title waits for the rest of its view, in milliseconds. */
+/** The longest that a title waits for the rest of its view, and for a wallet or a node that does not answer, in milliseconds. */
 const longestFirst = 2_000
 
 /**
@@ -160,8 +160,7 @@ if (first !== null) show(first)
 const settled = () => {
   isReconnecting.value = false
 }
-// A wallet or a node that does not answer holds up nothing for longer, in milliseconds.
-setTimeout(settled, 1_000)
+setTimeout(settled, longestFirst)
 
 /**
  * Connects the wallet of the last visit. The module does not await it: what is imported here imports
