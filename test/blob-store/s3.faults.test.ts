@@ -129,15 +129,15 @@ const calls: Readonly<Record<string, (store: OpenBlobStore, name: Digest) => Pro
   remove: (store, name) => store.remove(name),
 }
 
-describe.each<[name: string, fault: ObjectFault]>([
+describe.each<[name: string, fault: ObjectFault, reason?: string]>([
   ['answers 503 SlowDown', refusing(503, 'SlowDown')],
-  ['answers 500', refusing(500, 'InternalError')],
-  ['refuses with 403 AccessDenied', refusing(403, 'AccessDenied')],
-  ['has lost its bucket', refusing(404, 'NoSuchBucket')],
+  ['answers 500', refusing(500, 'InternalError'), 'InternalError'],
+  ['refuses with 403 AccessDenied', refusing(403, 'AccessDenied'), 'AccessDenied'],
+  ['has lost its bucket', refusing(404, 'NoSuchBucket'), 'NoSuchBucket'],
   ['is a web page with 404', (_, it) => it.writeHead(404).end('<h1>Nothing here</h1>') && true],
   ['moves elsewhere', (_, it) => it.writeHead(301, { location: '/elsewhere' }).end() && true],
   ['does not answer', hanging],
-])('a store that %s', (_, fault) => {
+])('a store that %s', (_, fault, reason) => {
   test.each(Object.entries(calls))('makes %s `blob/unavailable` in time', async (_, call) => {
     const patient = await openStore()
     const name = await patient.put(randomBytes(200))
@@ -145,7 +145,8 @@ describe.each<[name: string, fault: ObjectFault]>([
     const store = await openStore(shortPatience)
     bucket.fault = fault
     const error = await call(store, name).catch((it: unknown) => it)
-    expect(error).toMatchObject({ code: 'blob/unavailable' })
+    const facts = reason === undefined ? {} : { reason }
+    expect(error).toMatchObject({ code: 'blob/unavailable', facts })
     const printed = inspect(error, { depth: 9, showHidden: true })
     for (const secret of ['known-key', 'secret-of-the-key', 'Signature']) {
       expect(printed).not.toContain(secret)

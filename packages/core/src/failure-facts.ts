@@ -28,7 +28,7 @@ export type Failures = {
   'batch/bad-size': { size: number; limit: number }
   'blob/corrupt': { digest: Digest }
   'blob/not-found': { digest: Digest }
-  'blob/unavailable': { operation: string }
+  'blob/unavailable': { operation: string; reason?: string | undefined }
   'bundle/altered': { expected: Hash; actual: Hash }
   'bundle/malformed': { problem: string }
   'bundle/unreadable': { problem: string }

@@ -69,8 +69,8 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `The stored block ${digest} is damaged: it does not match its digest; restore it from a replica or a backup.`,
   'blob/not-found': ({ digest }) =>
     `There is no stored block with the digest ${digest}; restore it from a replica or a backup.`,
-  'blob/unavailable': ({ operation }) =>
-    `The blob store could not ${operation}; check the store and its disk, then try again.`,
+  'blob/unavailable': ({ operation, reason }) =>
+    `The blob store could not ${operation}${reason === undefined ? '' : ` (${reason})`}; check the store and its disk, then try again.`,
   'bundle/altered': ({ expected, actual }) =>
     `The hash of the opened bundle is ${actual}, and the chain has ${expected}; do not trust it; heirloom doctor checks the stored blocks.`,
   'bundle/malformed': ({ problem }) => `The bundle is invalid: ${problem}.`,

@@ -2,7 +2,15 @@ import { type Digest, Failure } from '@heirloom/core'
 
 /** Returns the failure of an operation that the store could not perform, as on a full disk. */
 export const unavailable = (operation: string, cause: unknown): Failure<'blob/unavailable'> =>
-  new Failure('blob/unavailable', { operation }, { cause })
+  new Failure('blob/unavailable', { operation, reason: reasonOf(cause) }, { cause })
+
+/** Returns the code with which the system or an object store refused, such as `ENOSPC` or `AccessDenied`. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { reason, code, cause } = error as Error & { reason?: unknown; code?: unknown }
+  const word = [reason, isSystemError(error) && code].find((it) => typeof it === 'string')
+  return typeof word === 'string' ? word : reasonOf(cause)
+}
 
 /**
  * Returns the failure of a read: `blob/unavailable` for an error of the disk, of a store or peers that
