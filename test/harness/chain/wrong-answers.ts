@@ -44,6 +44,32 @@ function mixedUp(): Lie {
   }
 }
 
+/** The blocks by which a node of a balancer is behind the others. */
+const blocksBehind = 90
+
+/** Answers each call as a node that has the whole chain, or as one that is behind, in an order that looks random. */
+function balanced(): Lie {
+  let [state, newest] = [1, Infinity]
+  const isBehind = () => {
+    // The generator of Park and Miller.
+    state = (state * 48_271) % 2_147_483_647
+    return state % 2 === 0
+  }
+  const hasBlock = (number: unknown) => !(Number(number) > newest - blocksBehind)
+  const older: Readonly<Record<string, (truth: never) => unknown>> = {
+    eth_blockNumber: (truth: Hex) => toHex(Math.max(0, Number(truth) - blocksBehind)),
+    eth_getBlockByNumber: (truth: { readonly number: Hex } | null) =>
+      truth !== null && hasBlock(truth.number) ? truth : null,
+    eth_getLogs: (truth: readonly { readonly blockNumber: Hex }[]) =>
+      truth.filter((it) => hasBlock(it.blockNumber)),
+  }
+  return ({ method }, truth) => {
+    if (method === 'eth_blockNumber') newest = Number(truth)
+    const answer = isBehind() ? older[method] : undefined
+    return answer === undefined ? truth : answer(truth)
+  }
+}
+
 /** Answers with null or an object where a number belongs. */
 export const formless = (): Lie => (call, truth) =>
   call.method === 'eth_chainId' ? null : call.method === 'eth_blockNumber' ? {} : truth
@@ -104,6 +130,7 @@ export const wrongAnswers: Readonly<Record<string, () => Lie>> = {
   'another chain': () => always('eth_chainId', () => '0x1'),
   'no chain': () => always('eth_chainId', () => null),
   'answers to the call before': mixedUp,
+  'a balancer with a node that is behind': balanced,
   'late answers': () => async (_call, truth) => {
     await pause(20)
     return truth
