@@ -81,6 +81,7 @@ test.each([1280, 1024, 390])(
   async (width) => {
     const fresh = await visit(browser, { url: server.url(), viewport: { width, height: 844 } })
     const { page } = fresh
+    await page.emulateMedia({ colorScheme: 'dark' })
     const rows: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('tokenId=7')) rows.push(request.url())
@@ -100,11 +101,12 @@ test.each([1280, 1024, 390])(
       const { x, y, height } = (await title.boundingBox()) ?? {}
       return { x, y, height }
     }
-    const before = await placeOf()
+    const readPaper = () => getComputedStyle(document.documentElement).backgroundColor
+    const [before, paper] = [await placeOf(), await page.evaluate(readPaper)]
     await takeScreenshot(fresh, `memory-first-${width}`)
     showRest()
     await tab(page, 'Lineage').waitFor()
-    expect(await placeOf()).toEqual(before)
+    expect([await placeOf(), await page.evaluate(readPaper)]).toEqual([before, paper])
     // What the document names to be loaded early is loaded once.
     expect(rows).toHaveLength(1)
     expect(fresh.browserErrors).toEqual([])
