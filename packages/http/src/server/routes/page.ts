@@ -88,7 +88,7 @@ export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
 }
 
 /** Describes what a shared link shows of a token. */
-type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'contentHash' | 'erasedAt'>
+type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'contentHash' | 'originality' | 'erasedAt'>
 
 /** The longest description, in characters; sites show less. */
 const longestDescription = 300

@@ -4,22 +4,24 @@ import { drawRosette } from '../../api/rosette.ts'
 import { escapeMarkup } from './card-drawing.ts'
 
 /** Describes what is seen first of a token. */
-type FirstSeen = Pick<CataloguedToken, 'tokenId' | 'card' | 'contentHash'>
+type FirstSeen = Pick<CataloguedToken, 'tokenId' | 'card' | 'contentHash' | 'originality'>
 
 const emptyMain = '<main id="main"></main>'
 
 /**
  * Returns the document of a token with its seal and title, in the elements of the page's own view,
- * which takes their place when its scripts have run. On a slow phone that is a second later.
+ * which takes their place when its scripts have run. On a slow phone that is a second later. A copy
+ * has neither before the page says what it is.
  */
-export const withFirstView = (document: string, token: FirstSeen): string =>
-  document.replace(emptyMain, () =>
-    [
-      '<main id="main"><article class="token"><header class="head">',
-      `${seal(token.contentHash)}<div><p class="number">No. ${token.tokenId}</p>`,
-      `<h1>${title(token)}</h1></div></header></article></main>`,
-    ].join(''),
-  )
+export function withFirstView(document: string, token: FirstSeen): string {
+  if (token.originality === 'copied') return document
+  const main = [
+    '<main id="main"><article class="token"><header class="head">',
+    `${seal(token.contentHash)}<div><p class="number">No. ${token.tokenId}</p>`,
+    `<h1>${title(token)}</h1></div></header></article></main>`,
+  ]
+  return document.replace(emptyMain, () => main.join(''))
+}
 
 const title = ({ card }: FirstSeen): string =>
   card === undefined ? 'Untitled memory' : `<bdi dir="auto">${escapeMarkup(card.title)}</bdi>`

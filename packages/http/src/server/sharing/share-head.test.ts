@@ -1,7 +1,9 @@
+import { hash, tokenId } from '@heirloom/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addressOf, agent, mintToken, openHarness } from '../../../test/server-harness.ts'
 import type { PageFile } from '../read-page.ts'
 import type { Drawn } from './card-drawing.ts'
+import { withFirstView } from './first-view.ts'
 
 const text = [
   '<!doctype html><head><meta name="description" content="Agent memory." />',
@@ -58,6 +60,14 @@ describe('the document of a token', () => {
       '<link rel="modulepreload" href="/assets/memory-D6c2HbCQ.js">',
     ])
     expect(body).toContain(`crossorigin href="/api/memory?tokenId=${id}&amp;limit=1">`)
+  })
+
+  test('of a copy shows no title before the page says that it is one', () => {
+    const contentHash = hash(`0x${'5a'.repeat(32)}`)
+    const seen = { tokenId: tokenId(7n), card: undefined, contentHash }
+    const original = withFirstView(text, { ...seen, originality: 'original' })
+    expect(original).toContain('<h1>Untitled memory</h1>')
+    expect(withFirstView(text, { ...seen, originality: 'copied' })).toBe(text)
   })
 
   test('of a memory without a card names its number, and the origin of the request', async () => {
