@@ -74,7 +74,8 @@ test('says who can open a closed chain', async () => {
 test('shows the limit of requests, and continues on its own', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/create`)
-  await page.getByRole('link', { name: 'Browse', exact: true }).waitFor()
+  // The links are there before the scripts are.
+  await page.getByRole('heading', { level: 1 }).waitFor()
   const others = useUpRate()
   onTestFinished(others.stop)
   await waitForLimit()
