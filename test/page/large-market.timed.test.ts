@@ -234,7 +234,7 @@ test('the account of a maker of thousands of memories holds up no visitor', asyn
     await page.goForward()
     await expect.poll(() => made.getByRole('article').count()).toBeGreaterThan(100)
   }
-  // The longest step draws more than a hundred cards, and may include a collection of garbage.
+  // A collection of garbage may be in the longest step of a round.
   for (let round = 0; round < 3; round++) {
     await page.goto(new URL('/token/1', page.url()).href)
     rounds.push(await longestTask(browser, page, walk))

@@ -8,7 +8,7 @@ import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { AccountSeal } from '../parts/seal.tsx'
-import { Button } from '../parts/section.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { type Navigation, navigate } from '../route.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -137,11 +137,7 @@ function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Eleme
       </p>
       <Cards of={list.items} below={(token) => <OtherMembers of={token} query={query} />} />
       <ProblemNotice problem={problem} />
-      {list.next !== null && !isFormer && (
-        <p class="buttons center">
-          <Button name="Show more" onClick={loadMore} />
-        </p>
-      )}
+      {list.next !== null && !isFormer && <ButtonLine name="Show more" onClick={loadMore} />}
     </div>
   )
 }

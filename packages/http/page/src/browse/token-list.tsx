@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
 import { MemoryCard } from './memory-card.tsx'
-import { useListings } from './use-pages.ts'
+import { pageSize, useListings } from './use-pages.ts'
 
 export type TokenListProps = {
   readonly title: string
@@ -57,13 +57,19 @@ type CardsProps = {
   readonly below: (token: Token) => ComponentChildren
 }
 
-/** Shows memories as cards; one of a family stands for it. */
-export const Cards = ({ of, below }: CardsProps): JSX.Element => (
-  <ul class="cards">
-    {of.map((token) => (
-      <li key={token.family?.tokenId ?? token.tokenId} data-row={token.tokenId}>
-        <MemoryCard token={token}>{below(token)}</MemoryCard>
-      </li>
-    ))}
-  </ul>
-)
+/** Shows memories as cards, one page of them more with each paint; one of a family stands for it. */
+export function Cards({ of, below }: CardsProps): JSX.Element {
+  const [drawn, setDrawn] = useState(0)
+  const shown = of.slice(0, drawn + pageSize)
+  // An effect runs after a paint: to draw them all before it would hold up the visitor.
+  useEffect(() => setDrawn(shown.length), [shown.length])
+  return (
+    <ul class="cards">
+      {shown.map((token) => (
+        <li key={token.family?.tokenId ?? token.tokenId} data-row={token.tokenId}>
+          <MemoryCard token={token}>{below(token)}</MemoryCard>
+        </li>
+      ))}
+    </ul>
+  )
+}
