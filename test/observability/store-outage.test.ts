@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../harness/nonce-lane/lane-fixture.ts'
 import { type LogLine, startLoggedServer } from '../harness/observability/logged-server.ts'
 import { startCommand } from '../harness/process/child-process.ts'
-import { startPostgres } from '../harness/process/postgres.ts'
+import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 import { serverProgram } from '../harness/process/server.ts'
 
 const memory = JSON.stringify({ data: {}, metadata: { category: 'research' } })
@@ -22,8 +22,8 @@ const causesOf = ({ err }: LogLine): readonly Readonly<Record<string, unknown>>[
 const secret = 'hunter2'
 
 /** Starts a server that is ready, and the database of its own. */
-async function startOnDatabase() {
-  const database = await startPostgres()
+async function startOnDatabase(options?: startPostgres.Options) {
+  const database = await startPostgres(options)
   onTestFinished(async () => {
     await database.stop('immediate')
     rmSync(database.folder, { recursive: true })
@@ -63,6 +63,36 @@ test('a database that takes no writes makes no server ready, and a write says wh
 
   await database.run('ALTER SYSTEM RESET default_transaction_read_only')
   await database.run('SELECT pg_reload_conf()')
+  await until(async () => (await ask('/readyz')).status === 200)
+  expect((await ask('/api/memory/snapshot', memory)).status).toBe(201)
+})
+
+/** Fills the disk of a database, and returns what empties it again. */
+async function fillDisk({ run }: Postgres) {
+  // What is not logged needs no room for a log: without that PostgreSQL itself ends.
+  await run('CREATE UNLOGGED TABLE filler (text text)')
+  await run('ALTER TABLE filler ALTER text SET STORAGE PLAIN')
+  const fill = "INSERT INTO filler SELECT repeat('x', 7000) FROM generate_series(1, 100)"
+  const isFull = () =>
+    run(fill).then(
+      () => false,
+      (error: Error) => /No space left/.test(error.message),
+    )
+  await until(isFull)
+  return () => run('DROP TABLE filler')
+}
+
+test('a database whose disk is full makes no server ready, and a write says why', async () => {
+  const { database, ask } = await startOnDatabase({ disk: 160 })
+  const empty = await fillDisk(database)
+  const isFull = { code: 'store/unavailable', facts: { reason: '53100' }, retryable: true }
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    body: { ...isFull, components: { chain: 'ok', store: 'store/unavailable' } },
+  })
+  await expect.poll(() => ask('/api/memory/snapshot', memory)).toMatchObject({ body: isFull })
+
+  await empty()
   await until(async () => (await ask('/readyz')).status === 200)
   expect((await ask('/api/memory/snapshot', memory)).status).toBe(201)
 })

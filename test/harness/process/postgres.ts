@@ -35,6 +35,8 @@ export declare namespace startPostgres {
     readonly port?: number
     /** More settings, as `name=value`. */
     readonly settings?: readonly string[]
+    /** The size of the disk that it has for itself, in MiB; that of this machine when absent. */
+    readonly disk?: number
   }
 }
 
@@ -43,16 +45,23 @@ export async function startPostgres({
   folder = newFolder(),
   port,
   settings = [],
+  disk,
 }: startPostgres.Options = {}): Promise<Postgres> {
   const data = join(folder, 'data')
-  if (!existsSync(data)) execFileSync('cp', ['-a', join(prepare(), 'data'), data])
+  const copy = ['cp', '-a', join(prepare(), 'data'), data] as const
+  if (disk === undefined && !existsSync(data)) execFileSync(copy[0], copy.slice(1))
   const chosenPort = port ?? (await freePort())
   const args = ['-D', data, '-p', String(chosenPort), '-c', 'listen_addresses=127.0.0.1']
   args.push(...settings.flatMap((setting) => ['-c', setting]))
-  const server = spawn(join(binaries(), 'postgres'), [...args, '-c', 'unix_socket_directories='], {
+  const words = [join(binaries(), 'postgres'), ...args, '-c', 'unix_socket_directories=']
+  // In a namespace of its user, which may not be root: that one PostgreSQL refuses.
+  const mount = `mount -t tmpfs -o size=${disk}m tmpfs "${folder}" && ${copy.join(' ')} && exec "$0" "$@"`
+  const onDisk = ['unshare', '--map-current-user', '--mount', '--keep-caps', 'sh', '-c', mount]
+  const [program = '', ...rest] = disk === undefined ? words : [...onDisk, ...words]
+  const server = spawn(program, rest, {
     ...user(),
     cwd: folder,
-    env: { LC_ALL: 'C' },
+    env: { LC_ALL: 'C', PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   await waitUntilReady(server)
@@ -142,8 +151,8 @@ async function waitUntilReady(server: ChildProcess): Promise<void> {
 async function run({ href }: URL, statement: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: href })
   await client.connect()
-  const { rows } = await client.query<string[]>({ text: statement, rowMode: 'array' })
-  await client.end()
+  const query = client.query<string[]>({ text: statement, rowMode: 'array' })
+  const { rows } = await query.finally(() => client.end())
   return rows.map((row) => row.join('|'))
 }
 

@@ -236,6 +236,9 @@ async function lockForWrites(trx: Kysely<Database>): Promise<void> {
   await sql`LOCK TABLE lane, job, slot IN ROW EXCLUSIVE MODE`.execute(trx)
   // A transaction that may only read gets the locks all the same.
   await sql`UPDATE lane SET id = id WHERE false`.execute(trx)
+  // Rows that fit into old pages are stored on a full disk too; this needs new ones, for a moment.
+  await sql`SET LOCAL work_mem = 64`.execute(trx)
+  await sql`SELECT count(*) FROM generate_series(1, 3000)`.execute(trx)
 }
 
 /**

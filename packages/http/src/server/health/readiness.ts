@@ -140,8 +140,8 @@ export function catalogueCheck(
     isIndexed ||= await hasCaughtUp(catalogue, timeout())
     const { block, head, doubt } = await catalogue.progress()
     if (doubt !== undefined) throw new Failure('catalogue/behind', { problem: inWords(doubt) })
-    if (isIndexed || (block > 0n && block >= head)) return
-    throw new Failure('catalogue/unavailable', { operation: 'index' })
+    isIndexed ||= block > 0n && block >= head
+    if (!isIndexed) throw new Failure('catalogue/unavailable', { operation: 'index' })
   }
 }
 
