@@ -1,14 +1,12 @@
 import { createClient } from '@heirloom/http/client'
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import type { Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('activity')
 let visitor: Visitor
 
 /** The account of the server, and a memory of it without a title. */
@@ -18,7 +16,6 @@ const made = { creator: '', untitled: '' }
 const diaries = 21
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   await fillMarket(server.url())
   const client = createClient({ url: server.url() })
   for (let number = 0; number < diaries; number++) {
@@ -34,15 +31,7 @@ beforeAll(async () => {
   }
   const { tokenId } = await client.snapshot({ data: { plain: 1 }, metadata: { category: 'plain' } })
   Object.assign(made, { untitled: tokenId, creator: (await client.info(tokenId)).creator })
-  visitor = await visit(browser, { url: server.url() })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-activity')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter()
 })
 
 /** Loads a second page, opens the memory of the last row, and goes back; returns its link and the place. */

@@ -1,32 +1,23 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { post, rpc } from '../harness/process/server.ts'
 import { confirmAndClose, connectDevelopment, connectInjected, escapeDialog } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { closeContext, leave, startChromium } from './chromium.ts'
+import { closeContext } from './chromium.ts'
 import {
   embeddedNode,
   type InjectedWallet,
   injectedWallet,
   WalletRefusal,
 } from './injected-wallet.ts'
+import { openStage } from './stage.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const emptyKey = '0x0123456789012345678901234567890123456789012345678901234567890123'
 const fundedKey = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
 
-let browser: Browser
-let server: BuiltServer
+const { browser, server } = openStage('adversity')
 let wallet: InjectedWallet
 let visitor: Visitor
 
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
 beforeEach(async () => {
   wallet = injectedWallet(fundedKey, embeddedNode(server.url))
   visitor = await openVisitor(wallet)
@@ -44,7 +35,7 @@ const disconnected =
   /ERR_FAILED|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED|ERR_INCOMPLETE_CHUNKED/
 
 const openVisitor = (as: InjectedWallet) =>
-  visit(browser, {
+  visit(browser(), {
     url: server.url(),
     wallet: as,
     walletName: 'Elsewhere',

@@ -1,36 +1,21 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { post } from '../harness/process/server.ts'
 import { escapeDialog } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
-
-let browser: Browser
-let server: BuiltServer
-let visitor: Visitor
+import { openStage } from './stage.ts'
+import { findViolations, takeScreenshot, type Visitor } from './visitor.ts'
 
 /** Enough for a view, and few enough to use up. */
 const perMinute = 120
 
+const environment = { REQUESTS_PER_MINUTE: String(perMinute), RPC_OPEN: 'false' }
+const { enter, server } = openStage('bounds', environment)
+let visitor: Visitor
+
 beforeAll(async () => {
-  const environment = { REQUESTS_PER_MINUTE: String(perMinute), RPC_OPEN: 'false' }
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer(environment)])
   const body = { data: { learned: [1] }, metadata: { category: 'research' } }
   const { status } = await post(server.url(), '/api/memory/snapshot', JSON.stringify(body))
   expect(status).toBe(201)
-  visitor = await visit(browser, {
-    url: server.url(),
-    expectedErrors: /status of 4(04|29) .*\/(rpc|api\/)/,
-  })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-bounds')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter({ expectedErrors: /status of 4(04|29) .*\/(rpc|api\/)/ })
 })
 
 /** Uses up the request rate of this client until it is stopped. */

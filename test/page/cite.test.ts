@@ -1,25 +1,13 @@
 import { createClient } from '@heirloom/http/client'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('cite')
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-  visitor = await visit(browser, { url: server.url() })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-cite')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter()
 })
 
 test('a memory is cited for BibTeX and as a sentence, each copied by a button', async () => {

@@ -1,34 +1,22 @@
 import { createClient } from '@heirloom/http/client'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { notes, questions, type Reply } from '../recall/shared-questions.ts'
 import { connectDevelopment, escapeDialog } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('commands')
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   const client = createClient({ url: server.url() })
   const content = { data: { learned: [1] }, metadata: { category: 'research' } }
   const { tokenId } = await client.snapshot({ ...content, card: { title: 'A field diary' } })
   await client.list({ tokenId, price: 1n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
-  visitor = await visit(browser, { url: server.url() })
+  visitor = await enter()
   await visitor.page.goto(server.url())
   await visitor.page.getByText('1 memory is on offer').waitFor()
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-commands')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 const fieldOf = ({ page }: Visitor) => page.getByRole('combobox', { name: /^A view/ })

@@ -1,14 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { copierAt, pairOf, publicAccount } from '../harness/copier.ts'
 import { connectDevelopment, showTab } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('copies')
 let visitor: Visitor
 let copy: string
 let child: string
@@ -23,18 +20,9 @@ async function copyTheFirst(): Promise<void> {
 }
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   await fillMarket(server.url())
   await copyTheFirst()
-  visitor = await visit(browser, { url: server.url() })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-copies')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter()
 })
 
 const badge = { exact: true } as const

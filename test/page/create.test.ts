@@ -1,34 +1,25 @@
-import type { Browser } from 'playwright-core'
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rpc } from '../harness/process/server.ts'
 import { chooseFile, confirmAndClose, connectInjected } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { closeContext, leave, startChromium } from './chromium.ts'
+import { closeContext } from './chromium.ts'
 import {
   embeddedNode,
   type InjectedWallet,
   injectedWallet,
   WalletRefusal,
 } from './injected-wallet.ts'
+import { openStage } from './stage.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
 const emptyKey = '0x0123456789012345678901234567890123456789012345678901234567890123'
 
-let browser: Browser
-let server: BuiltServer
+const { browser, server } = openStage('create')
 let wallet: InjectedWallet
 let visitor: Visitor
 let methods: string[]
 
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
 beforeEach(async () => {
   methods = []
   wallet = injectedWallet(key, embeddedNode(server.url))
@@ -45,7 +36,7 @@ afterEach(async ({ task }) => {
 })
 
 const openVisitor = (as: InjectedWallet) =>
-  visit(browser, {
+  visit(browser(), {
     url: server.url(),
     wallet: as,
     walletName: 'Elsewhere',

@@ -1,29 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
 const key = 'a-key-of-a-reader-0123456789abcdef'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('docs', { API_KEYS: key })
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer({ API_KEYS: key })])
-  visitor = await visit(browser, { url: server.url(), expectedErrors: /status of 401 .*\/api\// })
+  visitor = await enter({ expectedErrors: /status of 401 .*\/api\// })
   await visitor.page.goto(`${server.url()}/docs`)
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-docs')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 test('lists every route of the document, and finds some of them', async () => {

@@ -1,7 +1,7 @@
-import type { Browser, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { type Hex, hexToBigInt } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { rpc } from '../harness/process/server.ts'
 import {
   confirmAndClose,
@@ -14,13 +14,11 @@ import {
   list,
   showTab,
 } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('dollars')
 let ada: Visitor
 let guest: Visitor
 let purse: InjectedWallet
@@ -28,26 +26,18 @@ let agent: Hex
 
 // The tests are one story; later ones use the results of earlier ones.
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   // A new account: it has no native money, and never gets any.
   purse = injectedWallet(generatePrivateKey(), embeddedNode(server.url))
   const { page } = server
   expect(page).not.toBe('')
-  ada = await visit(browser, { url: server.url() })
-  guest = await visit(browser, { url: server.url(), wallet: purse, walletName: 'Purse' })
+  ada = await enter()
+  guest = await enter({ wallet: purse, walletName: 'Purse' })
   const deployment = (await (await fetch(`${server.url()}/api/deployment`)).json()) as {
     readonly agent: Hex
   }
   agent = deployment.agent
 })
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail')
-    await Promise.all([takeScreenshot(ada, 'failed-ada'), takeScreenshot(guest, 'failed-guest')])
-  expect([...ada.browserErrors, ...guest.browserErrors]).toEqual([])
+afterEach(async () => {
   expect(await balanceOf(purse.account.address)).toBe(0n)
 })
 

@@ -1,32 +1,23 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmAndClose, connectDevelopment } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('drafts')
 let visitor: Visitor
 let folder: string
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   folder = mkdtempSync(join(tmpdir(), 'drafts-'))
-  visitor = await visit(browser, { url: server.url() })
+  visitor = await enter()
   await visitor.page.goto(`${server.url()}/create`)
 })
 afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
   rmSync(folder, { recursive: true, force: true })
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-drafts')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 const file = (name: string, text: string) => ({

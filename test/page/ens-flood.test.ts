@@ -1,12 +1,10 @@
 import { createClient } from '@heirloom/http/client'
-import type { Browser, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { takeScreenshot, type Visitor, visit } from './visitor.ts'
+import type { Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStage } from './stage.ts'
+import type { Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('ens-flood')
 let visitor: Visitor
 
 /** The accounts that made the memories of one list. */
@@ -31,12 +29,11 @@ const hostile = [
 const requests = { batches: [] as (readonly string[])[], open: 0, mostOpen: 0 }
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   const client = createClient({ url: server.url() })
   const content = { data: { learned: [1] }, metadata: { category: 'research' } }
   const { tokenId } = await client.snapshot({ ...content, card: { title: 'A diary' } })
   await client.list({ tokenId, price: 1n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
-  visitor = await visit(browser, { url: server.url() })
+  visitor = await enter()
   const { page } = visitor
   const change = (path: RegExp, to: (body: never) => object) =>
     page.route(path, async (route) => {
@@ -53,12 +50,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await visitor?.page.unrouteAll({ behavior: 'wait' })
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-ens-flood')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 /** Answers like a server that names accounts as their owners please, after some turns. */

@@ -1,14 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../packages/http/src/client/client.ts'
 import { publicAccount } from '../harness/copier.ts'
 import { connectDevelopment } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('findings')
 let visitor: Visitor
 
 /** The first account that the page offers on the embedded chain. */
@@ -27,18 +24,9 @@ async function snapshot(...notes: readonly string[]): Promise<string> {
 }
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-  visitor = await visit(browser, { url: server.url() })
+  visitor = await enter()
   await visitor.page.goto(server.url())
   await connectDevelopment(visitor.page, 'Ada')
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-findings')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 async function open(tokenId: string): Promise<void> {

@@ -1,33 +1,22 @@
 import { createClient } from '@heirloom/http/client'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { chooseFile, confirmAndClose, connectDevelopment, goTo, showTab } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('focus')
 let visitor: Visitor
 let wallet: InjectedWallet
 let page: Page
 
 // The tests are one story; later ones use the results of earlier ones.
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
   wallet = injectedWallet(key, embeddedNode(server.url))
-  visitor = await visit(browser, { url: server.url(), wallet, walletName: 'Elsewhere' })
+  visitor = await enter({ wallet, walletName: 'Elsewhere' })
   page = visitor.page
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-focus')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 /** Returns the kind and the text of the element that has the focus. */

@@ -1,20 +1,18 @@
 import { createClient } from '@heirloom/http/client'
 import { openWallet } from '@heirloom/http/wallet'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { connectDevelopment, connectInjected, create } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, injectedWallet } from './injected-wallet.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, takeScreenshot, type Visitor } from './visitor.ts'
 
 const [ada, ben, cleo] = developmentAccounts
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('grants')
 let owner: Visitor
 let reader: Visitor
 
@@ -24,20 +22,8 @@ const wallet = injectedWallet(
 )
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-  owner = await visit(browser, { url: server.url(), wallet })
-  reader = await visit(browser, { url: server.url(), expectedErrors: /status of 40[34]/ })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') {
-    await takeScreenshot(owner, 'failed-grants-owner')
-    await takeScreenshot(reader, 'failed-grants-reader')
-  }
-  expect([...owner.browserErrors, ...reader.browserErrors]).toEqual([])
+  owner = await enter({ wallet })
+  reader = await enter({ expectedErrors: /status of 40[34]/ })
 })
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Your memory' })

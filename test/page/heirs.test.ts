@@ -1,36 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { movedClock } from '../harness/process/moved-clock.ts'
 import { confirmAndClose, connectDevelopment, create, goTo } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
 const day = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'heirs-page-'))
 const clock = movedClock(folder)
 const [ada, ben] = developmentAccounts.map(({ address }) => address)
 
-let browser: Browser
-let server: BuiltServer
+// After the server, which reads its clock there.
+afterAll(() => rmSync(folder, { recursive: true }))
+const { enter, server } = openStage('heirs', clock.environment)
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer(clock.environment)])
-  visitor = await visit(browser, { url: server.url() })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-  rmSync(folder, { recursive: true })
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-heirs')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter()
 })
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Heir' })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   confirmAndClose,
   connectDevelopment,
@@ -11,35 +10,23 @@ import {
   showTab,
 } from './actions.ts'
 import { checkCards } from './broken-phrases.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, takeScreenshot, type Visitor } from './visitor.ts'
 
 const notOffered = 'It is not for sale, for rent or for fork now.'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('market')
 let ada: Visitor
 let other: Visitor
 let wallet: InjectedWallet
 
 // The tests are one story; later ones use the results of earlier ones.
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
   wallet = injectedWallet(key, embeddedNode(server.url))
-  ada = await visit(browser, { url: server.url() })
-  other = await visit(browser, { url: server.url(), wallet, walletName: 'Elsewhere' })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail')
-    await Promise.all([takeScreenshot(ada, 'failed-ada'), takeScreenshot(other, 'failed-other')])
-  expect([...ada.browserErrors, ...other.browserErrors]).toEqual([])
+  ada = await enter()
+  other = await enter({ wallet, walletName: 'Elsewhere' })
 })
 
 const memory =

@@ -1,36 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { post } from '../harness/process/server.ts'
 import { askAgent, confirmAndClose, connectDevelopment, create, goTo, list } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import {
-  checkView,
-  readLayoutShift,
-  takeScreenshot,
-  type Visitor,
-  visit,
-  watchLoads,
-} from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, readLayoutShift, takeScreenshot, type Visitor, watchLoads } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('memory')
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   await fillMarket(server.url())
-  visitor = await visit(browser, { url: server.url(), expectedErrors: /status of 503/ })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-memory')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter({ expectedErrors: /status of 503/ })
 })
 
 const addressOf = (tokenId: number, tab?: string) =>
@@ -79,7 +61,7 @@ test('a memory is shown and bought by its own row, whatever else fails', async (
 test.each([1280, 1024, 390])(
   'a title is there before any script is, and stays where it is, on a screen of %s pixels',
   async (width) => {
-    const fresh = await visit(browser, { url: server.url(), viewport: { width, height: 844 } })
+    const fresh = await enter({ viewport: { width, height: 844 } })
     const { page } = fresh
     await page.emulateMedia({ colorScheme: 'dark' })
     const rows: string[] = []
@@ -115,7 +97,7 @@ test.each([1280, 1024, 390])(
 )
 
 test('what stands above the fold needs few requests, and few bytes', async () => {
-  const fresh = await visit(browser, { url: server.url(), viewport: { width: 1440, height: 900 } })
+  const fresh = await enter({ viewport: { width: 1440, height: 900 } })
   const { page } = fresh
   // One that a busy server refused is made again.
   const loads = await watchLoads(page)
@@ -229,7 +211,7 @@ test('an owner sees the contents first', async () => {
 
 test('the page of a renter on a phone moves little while it is loaded', async () => {
   const viewport = { width: 390, height: 844 }
-  const { page, browserErrors } = await visit(browser, { url: server.url(), viewport })
+  const { page, browserErrors } = await enter({ viewport })
   await page.goto(server.url())
   await connectDevelopment(page, 'Ben')
   const row = page.waitForResponse(/memory\?tokenId=/)
@@ -254,7 +236,7 @@ async function become(page: Page, from: string, to: string): Promise<void> {
 }
 
 test('from nothing to a memory that answers in an agent of one’s own', async () => {
-  const { page, browserErrors } = await visit(browser, { url: server.url() })
+  const { page, browserErrors } = await enter()
   const learned = 'Say the name of the parcel first: an angry customer wants to be known.'
   const title = 'Forty parcels and their owners'
   await page.goto(server.url())

@@ -1,26 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { closeContext, leave, startChromium } from './chromium.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { closeContext } from './chromium.ts'
+import { openStage } from './stage.ts'
 import { checkView, type Visitor, visit } from './visitor.ts'
 
 const key = 'a-key-of-the-operator-0123456789abcd'
 
-let browser: Browser
-let server: BuiltServer
-
-beforeAll(async () => {
-  browser = await startChromium()
-  server = await startBuiltServer({ API_KEYS: key })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
+const { browser, server } = openStage('operate', { API_KEYS: key })
 
 async function visitOperator(): Promise<Visitor> {
   const expectedErrors = /status of 401 .*\/(api\/(wallet|webhooks|operator)|metrics)/
-  const visitor = await visit(browser, { url: server.url(), expectedErrors })
+  const visitor = await visit(browser(), { url: server.url(), expectedErrors })
   onTestFinished(async () => {
     await closeContext(visitor.context)
     expect(visitor.browserErrors).toEqual([])

@@ -1,18 +1,15 @@
 import { createClient } from '@heirloom/http/client'
 import { openWallet } from '@heirloom/http/wallet'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { publicAccount } from '../harness/copier.ts'
 import { connectDevelopment } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
 const [ada, ben] = [publicAccount(0), publicAccount(1)]
 const script = '<img src=x onerror=alert(1)> I answer for a small web shop.'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('people')
 let visitor: Visitor
 
 /** Makes a memory, offers it, and returns its number. */
@@ -25,20 +22,11 @@ async function make(by: typeof ada, title: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   await make(ada, 'Calm answers')
   await make(ben, 'Refunds without tears')
   // A name that is refused.
   const expectedErrors = /status of 400 .*\/profile/
-  visitor = await visit(browser, { url: server.url(), expectedErrors })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-people')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter({ expectedErrors })
 })
 
 test('an account describes itself on its page, and one with a name that looks the same is marked', async () => {

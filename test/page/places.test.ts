@@ -1,27 +1,21 @@
 import { createClient } from '@heirloom/http/client'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { showTab } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { closeContext, leave, startChromium } from './chromium.ts'
+import { closeContext } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
-
-let browser: Browser
-let server: BuiltServer
-let visitor: Visitor
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
 const explorer = 'https://explorer.example/base'
+
+const { enter, server } = openStage('places', { EXPLORER_URL: explorer })
+let visitor: Visitor
 
 /** More than a page of the list. */
 const listed = 21
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([
-    startChromium(),
-    startBuiltServer({ EXPLORER_URL: explorer }),
-  ])
   await fillMarket(server.url())
   const client = createClient({ url: server.url() })
   const make = async (number: number) => {
@@ -32,15 +26,7 @@ beforeAll(async () => {
     await client.list({ tokenId, price, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
   }
   await Promise.all(Array.from({ length: listed }, (_, number) => make(number)))
-  visitor = await visit(browser, { url: server.url() })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-places')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter()
 })
 
 test('Back returns to the place in the list, with the pages that were loaded', async () => {
@@ -385,7 +371,7 @@ test('the titles of all watched memories are read in one request', async () => {
 })
 
 test('a list is read once, and what happens before the stream opens is seen', async () => {
-  const own = await visit(browser, { url: server.url() })
+  const own = await enter()
   const { page } = own
   const reads: string[] = []
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
-import type { Browser, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex, hexToBigInt } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publicAccount } from '../harness/copier.ts'
 import { post, rpc } from '../harness/process/server.ts'
 import {
@@ -15,38 +15,33 @@ import {
   walletChainAt,
 } from '../harness/smart-wallets/wallet-chain.ts'
 import { connectInjected, escapeDialog } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { closeContext, leave, startChromium } from './chromium.ts'
+import { closeContext } from './chromium.ts'
 import {
   embeddedNode,
   type InjectedWallet,
   injectedWallet,
   WalletRefusal,
 } from './injected-wallet.ts'
+import { openStage } from './stage.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const fundedKey = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
 
-let browser: Browser
-let server: BuiltServer
+// The contract accounts of a chain, and what they do, take more than strangers may use.
+const { browser, server } = openStage('relay-attacks', {
+  FAUCET_PER_DAY: '0',
+  RPC_GAS: '16777216',
+  RPC_GAS_PER_DAY: '1000000000',
+})
 let wallet: InjectedWallet
 let visitor: Visitor
 let dollar: Hex
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([
-    startChromium(),
-    // The contract accounts of a chain, and what they do, take more than strangers may use.
-    startBuiltServer({ FAUCET_PER_DAY: '0', RPC_GAS: '16777216', RPC_GAS_PER_DAY: '1000000000' }),
-  ])
   const deployment = (await (await fetch(`${server.url()}/api/deployment`)).json()) as {
     readonly dollar: { readonly address: Hex }
   }
   dollar = deployment.dollar.address
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
 })
 beforeEach(() => open(generatePrivateKey()))
 afterEach(async ({ task }) => {
@@ -61,7 +56,7 @@ const expectedErrors = /ERR_FAILED|status of 40[0-9] .*\/api\/relay/
 async function open(key: Hex): Promise<void> {
   wallet = injectedWallet(key, embeddedNode(server.url))
   const options = { url: server.url(), wallet, walletName: 'Purse', expectedErrors }
-  visitor = await visit(browser, options)
+  visitor = await visit(browser(), options)
   await giveDollars(wallet.account.address)
 }
 

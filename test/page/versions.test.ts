@@ -1,28 +1,16 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { post } from '../harness/process/server.ts'
 import { chooseFile, confirmAndClose, connectDevelopment, goTo, showTab } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('versions')
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-  visitor = await visit(browser, { url: server.url(), expectedErrors: /status of 410 / })
+  visitor = await enter({ expectedErrors: /status of 410 / })
   await visitor.page.goto(server.url())
   await connectDevelopment(visitor.page, 'Ada')
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-versions')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 const notes = (...texts: readonly string[]) =>

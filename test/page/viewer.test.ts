@@ -1,31 +1,19 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { longestWait } from '../tier.ts'
 import { connectDevelopment } from './actions.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
+import { openStage } from './stage.ts'
 import { makeMemory, viewerOf } from './viewer-parts.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { checkView, takeScreenshot, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('viewer')
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-  visitor = await visit(browser, { url: server.url() })
+  visitor = await enter()
   visitor.context.setDefaultTimeout(longestWait)
   await visitor.page.goto(server.url())
   await connectDevelopment(visitor.page, 'Ada')
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-viewer')
-  expect(visitor.browserErrors).toEqual([])
 })
 
 const { openShown, openTree, reading, tree, row, chosen } = viewerOf(() => visitor.page)

@@ -2,31 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { createClient, type Page, type Token } from '@heirloom/http/client'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { confirmAndClose, connectDevelopment, escapeDialog, goTo, showTab } from './actions.ts'
 import { checkCards } from './broken-phrases.ts'
-import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { checkView, readLayoutShift, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { openStage } from './stage.ts'
+import { checkView, readLayoutShift, takeScreenshot, type Visitor } from './visitor.ts'
 
-let browser: Browser
-let server: BuiltServer
+const { enter, server } = openStage('views')
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
-  visitor = await visit(browser, { url: server.url() })
-})
-afterAll(async () => {
-  await leave(browser)
-  await server?.dispose()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-views')
-  expect(visitor.browserErrors).toEqual([])
+  visitor = await enter()
 })
 
 test('the first view is small, and loads only from the server', async () => {
@@ -404,7 +392,7 @@ test('an unknown address shows that there is no page', async () => {
 })
 
 test('a number of no memory leads back to the list, and no wallet to a wallet', async () => {
-  const { page } = await visit(browser, { url: server.url() })
+  const { page } = await enter({ expectedErrors: /status of 404 / })
   await page.goto(`${server.url()}/token/999`)
   await page.getByRole('status').getByRole('link', { name: 'Browse the memories' }).click()
   await page.getByRole('heading', { name: /^Memory you can own/ }).waitFor()
